@@ -170,11 +170,6 @@ pub fn in_one_line(text: &str) -> Cow<'_, str> {
 }
 
 impl Paragraph {
-    /// The text with blanks for line breaks, in as many bytes. Code keeps its lines.
-    pub fn in_one_line(&self) -> Cow<'_, str> {
-        if self.kind == BlockKind::Pre { self.text.as_str().into() } else { in_one_line(&self.text) }
-    }
-
     /// Its language, or that of its document where its own is not known.
     pub fn language_or(&self, of_document: Language) -> Language {
         self.language.filter(|language| *language != Language::UNDETERMINED).unwrap_or(of_document)
@@ -335,14 +330,6 @@ mod tests {
 
     use super::*;
     use crate::table::Table;
-
-    #[test]
-    fn code_alone_keeps_its_lines() {
-        let line =
-            |kind, text: &str| Paragraph { kind, text: text.into(), ..Paragraph::default() }.in_one_line().into_owned();
-        assert_eq!(line(BlockKind::P, "a\nb c\nd"), "a b c d");
-        assert_eq!(line(BlockKind::Pre, "a\nb"), "a\nb");
-    }
 
     #[test]
     fn a_projection_has_columns_of_the_whole_row() {

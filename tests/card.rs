@@ -65,12 +65,23 @@ fn a_card_tells_only_what_the_columns_hold() {
     let out = corpus.out();
     expect(0, &["card", &out]);
     let (front, body) = readme(Path::new(&out));
-    assert!(!body.contains(" languages") && !body.contains("## Languages"), "{body}");
-    assert!(body.contains(" web pages; one web archive was read."), "{body}");
+    // The languages of the whole corpus are known without a column.
+    let told =
+        [" languages; one web archive was read.", "| ISO 639-3 | language | documents | words |", "| eng | English |"];
+    assert!(told.iter().all(|told| body.contains(told)), "{body}");
     let list = serde_json::json!({"name": "rps_lines_num_words", "sequence": "float32"});
     assert_eq!(front["dataset_info"]["features"][2], list);
     let field = &croissant(Path::new(&out))["recordSet"][0]["field"][2];
     assert_eq!((&field["dataType"], &field["isArray"]), (&"cr:Float32".into(), &true.into()));
+    let folder = tempfile::tempdir().unwrap();
+    let part = folder.path().join("part").display().to_string();
+    let columns = ["--set", "parquet.columns=text,url"];
+    expect(0, &[&["emit", &out, "--format", "parquet", "--language", "deu", "--out", &part][..], &columns].concat());
+    let (_, err) = expect(0, &["card", &out, "--out", &part]);
+    assert!(err.contains("the card names no languages"), "{err}");
+    let (_, body) = readme(Path::new(&part));
+    assert!(!body.contains(" languages") && !body.contains("## Languages"), "{body}");
+    assert!(body.contains(" web pages; one web archive was read."), "{body}");
     expect(0, &["build", "--out", &out, "--quiet", "--set", "parquet.columns=text,language"]);
     expect(0, &["card", &out, "--force"]);
     let (_, body) = readme(Path::new(&out));

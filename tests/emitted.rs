@@ -109,7 +109,7 @@ fn formats_can_be_written_later_and_without_the_archives() {
     fs::write(&blocked, "no directory").unwrap();
     expect(1, &emit);
     assert!(incomplete.exists());
-    assert!(expect(2, &["card", &later.out(), "--out", &elsewhere]).1.contains("did not end"));
+    assert!(expect(2, &["card", &later.out(), "--out", &elsewhere]).1.contains("was begun and not ended"));
     fs::remove_file(&blocked).unwrap();
     expect(0, &emit);
     assert!(!incomplete.exists());

@@ -190,9 +190,9 @@ fn a_recipe_marks_and_loses_nothing() {
         let texts: Vec<_> = paragraphs
             .iter()
             .filter(|paragraph| paragraph.doc == *doc && paragraph.kept)
-            .map(|paragraph| paragraph.in_one_line())
+            .map(|paragraph| paragraph.text.as_str())
             .collect();
-        // Code has line ends within a paragraph.
+        // Some paragraphs have several lines.
         let text = texts.join("\n");
         assert_eq!(row.length, Some(text.chars().count() as u32));
         assert_eq!(row.n_lines, Some(text.split('\n').count() as u32));
@@ -378,6 +378,8 @@ fn mistakes_are_refused_before_the_job_starts() {
     refused(r#"quality.signals=["gophers"]"#, "gopher");
     refused(r#"quality.rules=["rps_doc_ldnoobw_words < 3"]"#, "https://github.com/LDNOOBW");
     refused(r#"quality.thresholds=["top_two_gram = 1"]"#, "top_2_gram");
+    refused(r#"quality.thresholds=["gopher_short_doc = 30"]"#, "does nothing without quality.recipe");
+    refused("quality={recipe='gopher.dclm', thresholds=['gopher_short_doc = 30']}", "`gopher.dclm` has no rule");
     refused(r#"quality.thresholds=["/nowhere/*.yml"]"#, "/nowhere");
     let wrong = folder.path().join("ces_Latn.yml");
     fs::write(&wrong, "dup_line_frac: many\n").unwrap();

@@ -423,3 +423,54 @@ fn joins_are_tasks_like_all_others() {
     expect(3, &["build", "--out", &out, "--quiet"]);
     assert!(made(&corpus) == made(&whole));
 }
+
+#[test]
+fn one_process_at_a_time_runs_a_task() {
+    let web = sample("web.warc.gz");
+    let files_of_documents = ["--set", "output.formats=tei", "--set", "tei.files=document"];
+    let options = [&OPTIONS[..], &files_of_documents].concat();
+    let whole = Corpus::build(0, &[&web], &options);
+    let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
+    let out = corpus.out();
+    expect(0, &[&["plan", &web, "--out", &out, "--no-estimate"], &options[..]].concat());
+    for stage in STAGES {
+        let run = || command(&["task", stage, "0-1000", "--out", &out, "--quiet"]).spawn().unwrap();
+        for mut child in [run(), run(), run()] {
+            assert!(child.wait().unwrap().success(), "{stage}");
+        }
+    }
+    assert!(corpus.files() == whole.files());
+}
+
+#[test]
+fn a_build_between_two_tasks_is_under_way() {
+    let (_, corpus) = planned();
+    let lock = fs::File::open(corpus.layout().lock()).unwrap();
+    lock.lock().unwrap();
+    expect(4, &["status", &corpus.out()]);
+    drop(lock);
+    expect(5, &["status", &corpus.out()]);
+}
+
+/// `nohup` starts a program with this signal ignored.
+#[test]
+fn ignored_signals_do_not_end_a_build() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("0.warc.gz");
+    crawl::write(&archive, 3, 60);
+    let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
+    let build = command(&["build", &archive.display().to_string(), "--out", &corpus.out(), "--quiet"]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(build.get_program()).args(build.get_args());
+    let mut child = shell.spawn().unwrap();
+    let pid = child.id().to_string();
+    while !corpus.layout().plan().exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // It may be done before all are sent.
+    for _ in 0..20 {
+        let _ = std::process::Command::new("kill").args(["-HUP", &pid]).stderr(Stdio::null()).status().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(DONE));
+}

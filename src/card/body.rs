@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::quote::{code, words};
 use super::top::Top;
-use super::{Card, FileKind, NO_PERSONAL_DATA, Reason};
+use super::{Card, FileKind, Reason};
 use crate::language::Language;
 use crate::text::counted;
 
@@ -135,9 +135,7 @@ fn settings(out: &mut String, card: &Card) {
 
 fn rights(out: &mut String, card: &Card) {
     section(out, "Personal data");
-    if card.made.pii.is_empty() {
-        let _ = writeln!(out, "{NO_PERSONAL_DATA}");
-    }
+    let _ = writeln!(out, "{}\n", card.personal_data());
     let finds = card.made.pii.iter();
     table(out, &["kind", "finds"], finds.map(|reason| vec![code(&reason.name), reason.count.to_string()]));
     section(out, "Licences that the pages state");

@@ -27,6 +27,8 @@ pub enum Kind {
     /// A list of numbers, by the name of their type.
     Numbers(&'static str),
     Fields(Vec<Column>),
+    /// A number that is null wherever it was read; read as `float64`.
+    Unknown,
 }
 
 /// The columns of a table; the name of one whose type no table of ours has is the error.
@@ -60,9 +62,31 @@ fn kind(data_type: &DataType) -> Option<Kind> {
 /// Levels of objects in a line.
 const DEEPEST: usize = 4;
 
-/// The fields of a line of JSON, all of whose lines have the same.
+/// The fields of a line of JSON, all of whose lines have the same. A null is an unknown number; texts and lists are empty
+/// instead.
 pub fn of_object(object: &Map<String, Value>) -> Option<Vec<Column>> {
     fields(object, DEEPEST)
+}
+
+/// Whether another line may tell the type of a column.
+pub fn has_unknown(columns: &[Column]) -> bool {
+    columns.iter().any(|column| match &column.kind {
+        Kind::Unknown => true,
+        Kind::Fields(inner) => has_unknown(inner),
+        _ => false,
+    })
+}
+
+/// Takes the types of unknown columns from those of another line or file.
+pub fn learn(columns: &mut [Column], others: &[Column]) {
+    for column in columns {
+        let Some(other) = others.iter().find(|other| other.name == column.name) else { continue };
+        if column.kind == Kind::Unknown {
+            column.kind = other.kind.clone();
+        } else if let (Kind::Fields(ours), Kind::Fields(theirs)) = (&mut column.kind, &other.kind) {
+            learn(ours, theirs);
+        }
+    }
 }
 
 fn fields(object: &Map<String, Value>, levels: usize) -> Option<Vec<Column>> {
@@ -80,6 +104,31 @@ fn kind_of(value: &Value, levels: usize) -> Option<Kind> {
         Value::Number(_) => Kind::Integer("int64"),
         Value::Array(items) if items.iter().all(Value::is_string) => Kind::Texts,
         Value::Object(object) => Kind::Fields(fields(object, levels.checked_sub(1)?)?),
-        Value::Array(_) | Value::Null => return None,
+        Value::Null => Kind::Unknown,
+        Value::Array(_) => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_null_is_a_number_that_other_lines_tell() {
+        let columns = |line: &str| of_object(&serde_json::from_str(line).unwrap()).unwrap();
+        let mut known = columns(r#"{"text": "a", "metadata": {"edu": null, "author": [], "hq": null, "words": 3}}"#);
+        assert!(has_unknown(&known));
+        learn(&mut known, &columns(r#"{"text": "b", "metadata": {"edu": null, "hq": 0.5}}"#));
+        assert!(has_unknown(&known));
+        let mut all = known.clone();
+        learn(&mut all, &columns(r#"{"text": "c", "metadata": {"edu": 1.0, "hq": null, "words": null}, "more": 1}"#));
+        assert!(!has_unknown(&all));
+        assert_eq!(all, columns(r#"{"text": "", "metadata": {"edu": 0.1, "author": ["x"], "hq": 0.1, "words": 7}}"#));
+        // A file of nulls has the columns of the others.
+        learn(&mut known, &all);
+        assert_eq!(known, all);
+        for wrong in [r#"{"a": [1]}"#, r#"{"a": [null]}"#, r#"{"a": {"b": {"c": {"d": {"e": {}}}}}}"#] {
+            assert_eq!(of_object(&serde_json::from_str(wrong).unwrap()), None, "{wrong}");
+        }
+    }
 }

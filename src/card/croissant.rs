@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Card;
 use super::columns::{Column, Kind};
-use super::{Card, NO_PERSONAL_DATA};
 
 /// The file set and the record set of the documents.
 const FILES: &str = "files";
@@ -63,11 +63,8 @@ fn responsible_ai(card: &Card) -> [(&'static str, Value); 4] {
         card.kept()
     );
     let settings: Vec<String> = made.settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    let mut personal: Vec<String> =
-        made.pii.iter().map(|reason| format!("{}: {} finds", reason.name, reason.count)).collect();
-    if personal.is_empty() {
-        personal.push(NO_PERSONAL_DATA.into());
-    }
+    let finds = made.pii.iter().map(|reason| format!("{}: {} finds", reason.name, reason.count));
+    let personal: Vec<String> = [card.personal_data()].into_iter().chain(finds).collect();
     [
         ("rai:dataCollection", json!(collection)),
         ("rai:dataCollectionType", json!(["Web Scraping"])),
@@ -179,7 +176,7 @@ fn field(column: &Column, outer: Option<&str>) -> Option<Value> {
         Kind::Integer("uint64") => "cr:UInt64",
         Kind::Integer(_) => "cr:Int64",
         Kind::Float("float32") | Kind::Numbers("float32") => "cr:Float32",
-        Kind::Float(_) | Kind::Numbers(_) => "cr:Float64",
+        Kind::Float(_) | Kind::Numbers(_) | Kind::Unknown => "cr:Float64",
         Kind::Date => "sc:Date",
         Kind::Time => "sc:DateTime",
         Kind::Fields(_) => return None,

@@ -76,6 +76,7 @@ fn features(out: &mut String, indent: usize, columns: &[Column]) {
             Kind::Text => ("dtype", "string"),
             Kind::Bool => ("dtype", "bool"),
             Kind::Integer(name) | Kind::Float(name) => ("dtype", *name),
+            Kind::Unknown => ("dtype", "float64"),
             Kind::Date => ("dtype", "date32"),
             Kind::Time => ("dtype", "timestamp[us, tz=UTC]"),
             Kind::Texts => ("sequence", "string"),
@@ -102,7 +103,10 @@ mod tests {
         let files = Files {
             kind: FileKind::GzipLines,
             documents: 1000,
-            columns: vec![column("a\"\nb: c", Kind::Fields(vec![column("x", Kind::Texts)]))],
+            columns: vec![column(
+                "a\"\nb: c",
+                Kind::Fields(vec![column("x", Kind::Texts), column("y", Kind::Unknown)]),
+            )],
             languages: languages.into(),
             ..Files::default()
         };
@@ -116,6 +120,7 @@ mod tests {
         assert_eq!(read["language"], serde_json::json!(["cs"]));
         assert_eq!(read["size_categories"], serde_json::json!(["1K<n<10K"]));
         assert_eq!(read["dataset_info"]["features"][0]["struct"][0]["sequence"], "string");
+        assert_eq!(read["dataset_info"]["features"][0]["struct"][1]["dtype"], "float64");
         assert_eq!(read["configs"][0]["data_files"][0]["path"], "jsonl/*.jsonl.gz");
     }
 }

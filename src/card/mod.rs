@@ -122,8 +122,12 @@ pub struct Making {
     pub pages: u64,
     pub documents: Vec<Reason>,
     pub paragraphs: Vec<Reason>,
-    /// Finds of personal data by kind.
+    /// Kept documents and their words by language.
+    pub languages: BTreeMap<Language, Size>,
+    /// Finds of personal data by kind, also in what was dropped later.
     pub pii: Vec<Reason>,
+    /// Whether tokens stand in place of these finds.
+    pub masks: bool,
     /// Settings that matter to users of a corpus, with their values.
     pub settings: Vec<(String, String)>,
     /// Settings that differ from the defaults, as `key: value instead of default`.
@@ -167,11 +171,32 @@ impl Card {
     }
 
     fn kept(&self) -> u64 {
-        self.made.documents.iter().filter(|reason| reason.name == KEPT).map(|reason| reason.count).sum()
+        self.made.kept()
+    }
+
+    /// What became of personal data, and what their numbers are about.
+    fn personal_data(&self) -> String {
+        if self.made.pii.is_empty() {
+            return "No personal data were sought, or none were found.".into();
+        }
+        let done = match self.made.masks {
+            true => "were masked: a token stands in place of each of them",
+            false => "were left in the text",
+        };
+        let whole = if self.files.documents == self.kept() { "" } else { "are those of the whole corpus, and " };
+        format!(
+            "Personal data of these kinds were found and {done}. The numbers {whole}count what is in dropped paragraphs and \
+             documents, too."
+        )
     }
 }
 
-const NO_PERSONAL_DATA: &str = "No personal data were sought, or none were found.";
+impl Making {
+    /// Number of kept documents of the corpus.
+    pub fn kept(&self) -> u64 {
+        self.documents.iter().filter(|reason| reason.name == KEPT).map(|reason| reason.count).sum()
+    }
+}
 
 /// The outcome of what is kept.
 const KEPT: &str = crate::figures::KEPT;
@@ -198,6 +223,27 @@ pub fn is_address(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_card_tells_what_became_of_personal_data() {
+        let reason = |name: &str, count| Reason { name: name.into(), count, meaning: String::new() };
+        let card = |masks, documents| {
+            let made =
+                Making { documents: vec![reason(KEPT, 7)], pii: vec![reason("email", 40)], masks, ..Making::default() };
+            Card { files: Files { documents, ..Files::default() }, made, ..Card::default() }
+        };
+        for (masks, documents, told) in [
+            (true, 7, "masked: a token stands in place of each of them. The numbers count what is in dropped"),
+            (false, 7, "left in the text. The numbers count what is in dropped"),
+            (true, 3, "of them. The numbers are those of the whole corpus, and count what is in dropped"),
+        ] {
+            let card = card(masks, documents);
+            for text in [card.readme(), card.croissant()] {
+                assert!(text.contains(told) && text.contains("email") && text.contains("40"), "{told}\n{text}");
+            }
+        }
+        assert!(Card::default().readme().contains("No personal data were sought, or none were found."));
+    }
 
     #[test]
     fn licences_are_identifiers_or_addresses() {

@@ -1,15 +1,13 @@
 //! `build`: plans a job and runs all of its stages, or resumes it.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::request::JobArguments;
-use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log, terminal};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, print_summary, start_log, terminal};
 use crate::config::value::bytes;
 use crate::job::directory::plan;
 use crate::job::run::{RunOptions, build};
 use crate::stages::progress::ShowProgress;
-use crate::store::atomic;
 use crate::store::layout::Layout;
 
 pub const EXAMPLES: &str = "Examples:
@@ -83,14 +81,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // Signals are handled only after planning: before that there is nothing to resume.
     let planned = plan(job.request(running.threads.count(), running.memory)?)?;
     let built = build(planned, &running.options()?)?;
+    if *remove_work {
+        layout.remove_work()?;
+    }
     if running.log == LogFormat::Json {
         let counters = serde_json::to_string(&built.counters).unwrap_or_default();
         tracing::info!(counters, "done");
     } else if !running.quiet {
-        io::stdout().write_all(built.summary.as_bytes())?;
-    }
-    if *remove_work {
-        atomic::remove_folder(&layout.work())?;
+        print_summary(&built.summary)?;
     }
     Ok(if built.counters.is_unreadable() { Exit::Unreadable } else { Exit::Done })
 }

@@ -26,8 +26,8 @@ mod stored_tags;
 pub mod tags;
 pub mod task;
 
-use std::env;
 use std::fmt::Display;
+use std::{env, fs};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -111,11 +111,14 @@ fn wants_colours() -> bool {
 }
 
 /// A token that the first signal cancels, so that tasks stop between two records. A second SIGINT ends the process at
-/// once. Other signals may be repeated, since a cluster's scheduler may send several; the repetition has no effect.
+/// once. Other signals may be repeated, since a cluster's scheduler may send several; the repetition has no effect. What was
+/// ignored when the process began, as `nohup` has it, stays ignored.
 fn cancel_on_signal() -> anyhow::Result<CancelToken> {
     let token = CancelToken::default();
     let seen = token.clone();
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]).context("cannot handle signals")?;
+    let ignored = ignored_signals();
+    let handled = [SIGINT, SIGTERM, SIGHUP, SIGUSR1].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(handled).context("cannot handle signals")?;
     let listen = move || {
         for signal in signals.forever() {
             let again = seen.cancel();
@@ -132,6 +135,13 @@ fn cancel_on_signal() -> anyhow::Result<CancelToken> {
     Ok(token)
 }
 
+/// The signals that the process ignores, signal 1 in the lowest bit; none where the system does not tell.
+fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
 /// Writes a message to standard error. If that cannot be written, there is nobody to tell.
 pub fn notify(message: impl Display) {
     let _ = writeln!(io::stderr(), "warcorpus: {message}");
@@ -139,6 +149,11 @@ pub fn notify(message: impl Display) {
 
 fn print(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
+}
+
+/// Prints what a command tells besides its exit code, which counts whether or not somebody reads it.
+fn print_summary(text: &str) -> io::Result<()> {
+    print(text).or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 /// Opens the job of a directory for reading.

@@ -10,6 +10,8 @@ use crate::stoplist::file::is_path;
 
 type Checked = Result<(), ConfigError>;
 
+/// Letters of the longest name of a corpus. Names of files begin with it, and a file system takes 255 bytes.
+const LONGEST_NAME: usize = 200;
 /// Robots directives that `robots.respect` may list.
 const DIRECTIVES: [&str; 11] = [
     "noindex",
@@ -211,6 +213,8 @@ impl Config {
     fn validate_output(&self) -> Checked {
         let output = &self.output;
         let mut chars = output.name.chars();
+        let length = output.name.len() <= LONGEST_NAME;
+        check("output.name", &output.name, length, &format!("must have {LONGEST_NAME} letters at most: files are named after it"))?;
         let name = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
         check(

@@ -64,7 +64,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     request.config.check_effects()?;
     // A job is resumed from any folder, with the files that it was planned with.
     let directory = if request.resumes { Plan::read(&request.layout)?.directory } else { PathBuf::new() };
-    let config = models::gather(thresholds::gather(request.config)?, &directory)?;
+    let config = models::gather(thresholds::gather(request.config, request.resumes)?, &directory)?;
     let (config, tokens) = tokenizer::gather(config)?;
     let request = Request { config, ..request };
     let against = request.against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;

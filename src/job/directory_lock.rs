@@ -44,18 +44,34 @@ impl DirectoryLock {
             // Readers need no lock, and may lack the permission to create its file.
             return Ok(DirectoryLock { file: None, exclusive: false });
         }
-        let (root, path) = (layout.root(), layout.lock());
+        let path = layout.lock();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let file = file.map_err(Error::io("open", &path))?;
         let locked = match try_lock(&file) {
             Ok(()) => true,
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::Usage(format!("another process is working in {}", root.display())));
-            }
+            Err(TryLockError::WouldBlock) => return Err(is_worked_in(layout)),
             // The file system has no locks: the job runs, but skips what requires exclusive access.
             Err(TryLockError::Error(_)) => false,
         };
         Ok(DirectoryLock { file: Some(file), exclusive: locked && access == Access::Alone })
+    }
+
+    /// Keeps other processes from changing the directory while this one reads it. A directory of somebody else that has no
+    /// lock file, or lies on a file system without locks, is read all the same.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if another process has the directory alone.
+    pub fn keep(layout: &Layout) -> Result<DirectoryLock> {
+        let file = File::open(layout.lock()).ok();
+        match file.as_ref().map(File::try_lock_shared) {
+            Some(Err(TryLockError::WouldBlock)) => Err(is_worked_in(layout)),
+            _ => Ok(DirectoryLock { file, exclusive: false }),
+        }
+    }
+
+    /// Whether a process has the directory alone.
+    pub fn is_held(layout: &Layout) -> bool {
+        DirectoryLock::keep(layout).is_err()
     }
 
     /// Removes temporary files of killed processes. Does nothing unless the lock is exclusive, because a running task
@@ -72,6 +88,10 @@ impl DirectoryLock {
         }
         Ok(())
     }
+}
+
+fn is_worked_in(layout: &Layout) -> Error {
+    Error::Usage(format!("another process is working in {}", layout.root().display()))
 }
 
 #[cfg(test)]
@@ -104,7 +124,12 @@ mod tests {
         let alone = DirectoryLock::acquire(&layout, Access::Alone).unwrap();
         assert!(DirectoryLock::acquire(&layout, Access::Shared).is_err());
         DirectoryLock::acquire(&layout, Access::ReadOnly).unwrap();
+        assert!(DirectoryLock::is_held(&layout));
         drop(alone);
+        let kept = DirectoryLock::keep(&layout).unwrap();
+        assert!(!DirectoryLock::is_held(&layout));
+        assert!(DirectoryLock::acquire(&layout, Access::Alone).is_err());
+        drop(kept);
         let _shared = DirectoryLock::acquire(&layout, Access::Shared).unwrap();
         DirectoryLock::acquire(&layout, Access::Shared).unwrap();
         assert!(DirectoryLock::acquire(&layout, Access::Alone).is_err());

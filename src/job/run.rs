@@ -18,7 +18,7 @@ use crate::stages::counters::Counters;
 use crate::stages::progress::ShowProgress;
 use crate::stages::report;
 use crate::stages::{Job, STAGES, Stage};
-use crate::store::atomic;
+use crate::store::{atomic, incomplete};
 use crate::store::layout::Layout;
 use crate::text::units::Unit;
 use crate::threads::{self, CancelToken};
@@ -91,6 +91,9 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
         job.tagger.as_ref().map_or(Ok(()), |tagger| tagger.try_out(&job.config, &options.cancel))?;
     }
     let counters = run(&job, options.threads)?;
+    // An export that was interrupted may have left them.
+    let folders: Vec<&str> = job.config.output.formats.iter().map(|format| format.folder).collect();
+    incomplete::end(&job.layout, &folders)?;
     let figures = RunFigures {
         seconds: begun.elapsed().as_secs_f64(),
         peak_memory: process::peak_memory(),

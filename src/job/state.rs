@@ -1,9 +1,11 @@
 //! The state of each task, kept in files beside its completion marker, so that any process on the same file system can
 //! read it without a daemon or a database.
 
-use std::path::Path;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{env, fs};
+use std::{env, fs, io};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -43,17 +45,26 @@ pub enum TaskState {
     Waiting,
 }
 
-impl Running {
-    /// Records that this process runs a task.
-    pub fn begin(job: &Job, stage: &dyn Stage, index: u32) -> Result<Running> {
-        let slurm = match (env::var("SLURM_ARRAY_JOB_ID"), env::var("SLURM_ARRAY_TASK_ID"), env::var("SLURM_JOB_ID")) {
-            (Ok(array), Ok(element), _) => Some(format!("{array}_{element}")),
-            (_, _, job) => job.ok(),
-        };
-        let since = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        let running = Running { host: host(), process: std::process::id(), slurm, since };
-        write(&job.layout.running(stage.name(), index), &running)?;
-        Ok(running)
+/// A task that this process runs. Its record is locked as long, so that no other process runs it as well.
+#[derive(Debug)]
+pub struct RunningTask {
+    record: Running,
+    path: PathBuf,
+    /// Locked, where the file system has locks.
+    _file: File,
+}
+
+impl RunningTask {
+    /// Takes a task and records that this process runs it; `None` while another process does.
+    pub fn begin(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<RunningTask>> {
+        let path = job.layout.running(stage.name(), index);
+        let Some(file) = locked(&path)? else { return Ok(None) };
+        let record = Running::this();
+        let text = serde_json::to_string(&record).map_err(|e| Error::damaged(&path, e))?;
+        // The record of a killed process may be longer.
+        let written = file.set_len(0).and_then(|()| file.write_all_at(text.as_bytes(), 0));
+        written.map_err(Error::io("write", &path))?;
+        Ok(Some(RunningTask { record, path, _file: file }))
     }
 
     /// Removes the record; if the task failed, stores the reason.
@@ -64,10 +75,48 @@ impl Running {
             Some(Error::Interrupted) => {}
             // Ignored if it fails: on a full disk this file may not fit either.
             Some(error) => {
-                let _ = write(&failed, &Failed { reason: error.to_string(), was: self });
+                let _ = write(&failed, &Failed { reason: error.to_string(), was: self.record });
             }
         }
-        atomic::remove(&job.layout.running(stage.name(), index))
+        atomic::remove(&self.path)
+    }
+}
+
+/// Opens and locks a file, which is made if it is missing; `None` if another process holds the lock.
+fn locked(path: &Path) -> Result<Option<File>> {
+    loop {
+        let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = match open() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let folder = path.parent().unwrap_or(path);
+                fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+                open()
+            }
+            opened => opened,
+        };
+        let file = file.map_err(Error::io("open", path))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            // The file system has no locks: two runs of a task write the same bytes.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        // The process that held it may have removed the file in between.
+        let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        let ours = file.metadata().map(place).map_err(Error::io("open", path))?;
+        if fs::metadata(path).is_ok_and(|metadata| place(metadata) == ours) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+impl Running {
+    fn this() -> Running {
+        let slurm = match (env::var("SLURM_ARRAY_JOB_ID"), env::var("SLURM_ARRAY_TASK_ID"), env::var("SLURM_JOB_ID")) {
+            (Ok(array), Ok(element), _) => Some(format!("{array}_{element}")),
+            (_, _, job) => job.ok(),
+        };
+        let since = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        Running { host: host(), process: std::process::id(), slurm, since }
     }
 
     /// Whether the process still runs, according to Slurm or `/proc`. A process on another host that Slurm does not know
@@ -123,4 +172,24 @@ fn host() -> String {
         name.map_or_else(|| "this machine".to_string(), |name| name.trim().to_string())
     });
     HOST.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_process_at_a_time_holds_a_task() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work/extract/00000.running");
+        let first = locked(&path).unwrap().unwrap();
+        assert!(locked(&path).unwrap().is_none());
+        // The next one does not lock the file that the first removes.
+        atomic::remove(&path).unwrap();
+        let second = locked(&path).unwrap().unwrap();
+        drop(first);
+        assert!(locked(&path).unwrap().is_none());
+        drop(second);
+        assert!(locked(&path).unwrap().is_some());
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::Result;
+use crate::job::directory_lock::DirectoryLock;
 use crate::job::shell;
 use crate::job::slurm::{self, Queue};
 use crate::job::state::{self, TaskState};
@@ -67,6 +68,8 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
         (0, 0, 0) => Standing::Done,
         (1.., ..) => Standing::Underway,
         _ if queue.is_some_and(|queue| !queue.is_empty()) => Standing::Underway,
+        // A build between two tasks.
+        _ if DirectoryLock::is_held(&job.layout) => Standing::Underway,
         // What was killed goes on when the job is started again.
         _ if sum.errors == 0 => Standing::Idle,
         _ => Standing::Failed,

@@ -1,31 +1,35 @@
 //! Runs one task and writes its completion marker, unless it is done already.
 
 use std::ops::Range;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 use crate::job::directory;
 use crate::job::directory_lock::Access;
 use crate::job::run::{self, RunOptions};
-use crate::job::state::{self, Running, TaskState};
+use crate::job::state::{self, RunningTask, TaskState};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 
+/// How long a task waits before it asks again whether another process still runs it.
+const WAIT: Duration = Duration::from_millis(200);
 /// Most unfinished tasks that an error message names.
 const MAX_NAMED: usize = 5;
 
 /// Runs one task. If it is done and its files are undamaged, only its counters are read.
 pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
-    if let Some(counters) = finished(job, stage, index)? {
-        let bytes = job.plan.shards.get(index as usize).map_or(0, |shard| shard.bytes);
-        job.progress.task_skipped(bytes, kept(&counters));
-        return Ok(counters);
-    }
-    job.check_stop()?;
-    let running = Running::begin(job, stage, index)?;
+    let running = match take(job, stage, index)? {
+        Taken::Done(counters) => {
+            let bytes = job.plan.shards.get(index as usize).map_or(0, |shard| shard.bytes);
+            job.progress.task_skipped(bytes, kept(&counters));
+            return Ok(counters);
+        }
+        Taken::Ours(running) => running,
+    };
     let begun = Instant::now();
     let result = stage.run(job, index).and_then(|counters| {
         let mut marker = Marker::of_files(job.layout.root(), &stage.outputs(job, index), counters)?;
@@ -40,6 +44,34 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
         job.progress.task_done(kept(counters));
     }
     result
+}
+
+enum Taken {
+    Done(Counters),
+    Ours(RunningTask),
+}
+
+/// Takes a task unless it is done. While another process runs it, as after a requeue, it is waited for.
+fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
+    let mut waited = false;
+    loop {
+        if let Some(counters) = finished(job, stage, index)? {
+            return Ok(Taken::Done(counters));
+        }
+        job.check_stop()?;
+        match RunningTask::begin(job, stage, index)? {
+            Some(running) if !waited => return Ok(Taken::Ours(running)),
+            // The other process may have ended since.
+            Some(running) => match finished(job, stage, index)? {
+                Some(counters) => return running.end(job, stage, index, None).map(|()| Taken::Done(counters)),
+                None => return Ok(Taken::Ours(running)),
+            },
+            None if !waited => tracing::warn!("{} {index} is run by another process; waiting for its end", stage.name()),
+            None => {}
+        }
+        waited = true;
+        thread::sleep(WAIT);
+    }
 }
 
 /// Documents that the task kept. Report returns the sums of all stages, pages included, and kept none itself.

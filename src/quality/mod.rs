@@ -59,21 +59,21 @@ pub struct Text {
 }
 
 impl Text {
-    /// A text of lines, each with its sentences.
-    pub fn of_lines<'t, S>(lines: impl IntoIterator<Item = (&'t str, S), IntoIter: Clone>) -> Text
+    /// A text of paragraphs, each with its sentences; a paragraph begins a line and may have several.
+    pub fn of_paragraphs<'t, S>(paragraphs: impl IntoIterator<Item = (&'t str, S), IntoIter: Clone>) -> Text
     where
         S: IntoIterator<Item = SegmentedSentence<'t>>,
     {
-        let (mut text, lines) = (Text::default(), lines.into_iter());
-        let bytes = lines.clone().map(|(line, _)| line.len() + 1).sum();
+        let (mut text, paragraphs) = (Text::default(), paragraphs.into_iter());
+        let bytes = paragraphs.clone().map(|(paragraph, _)| paragraph.len() + 1).sum();
         text.text.reserve(bytes);
         text.words.reserve(bytes / BYTES_OF_A_TOKEN);
-        for (line, sentences) in lines {
+        for (paragraph, sentences) in paragraphs {
             if !text.text.is_empty() {
                 text.text.push('\n');
             }
             let base = text.text.len();
-            text.text.push_str(line);
+            text.text.push_str(paragraph);
             for SegmentedSentence { range, tokens } in sentences {
                 text.sentences.push((base + range.start) as u32);
                 let places = tokens.iter().map(|token| (base + token.range.start, base + token.range.end));

@@ -103,7 +103,7 @@ mod tests {
         segments.push(0, line, &segmenter.language("eng"));
         let mut signals = Signals::default();
         let lines = std::iter::once(0).map(|number| (line, segments.sentences(number).into_iter().flatten()));
-        measure(&Text::of_lines(lines), &mut signals);
+        measure(&Text::of_paragraphs(lines), &mut signals);
         signals
     }
 

@@ -169,7 +169,7 @@ pub fn is_temporary(path: &Path) -> bool {
     unique.is_some_and(|(_, unique)| unique.len() == 16 && unique.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
-/// Removes the unfinished files that killed processes left in `folder` and below. Only for a process
+/// Removes the unfinished files and half-removed folders that killed processes left in `folder` and below. Only for a process
 /// that is alone there. A folder that may not be listed, such as `lost+found`, is somebody else's and has none.
 pub fn sweep(folder: &Path) -> Result<()> {
     let entries = match fs::read_dir(folder) {
@@ -179,10 +179,11 @@ pub fn sweep(folder: &Path) -> Result<()> {
     for entry in entries.into_iter().flatten() {
         let entry = entry.map_err(Error::io("list", folder))?;
         let path = entry.path();
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            sweep(&path)?;
-        } else if is_temporary(&path) {
-            remove(&path)?;
+        match (entry.file_type().is_ok_and(|kind| kind.is_dir()), is_temporary(&path)) {
+            (true, true) => remove_folder(&path)?,
+            (true, false) => sweep(&path)?,
+            (false, true) => remove(&path)?,
+            (false, false) => {}
         }
     }
     Ok(())

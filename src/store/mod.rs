@@ -17,6 +17,8 @@ pub mod file_systems;
 
 mod indexed;
 
+pub mod incomplete;
+
 pub mod key_counts;
 
 pub mod layout;

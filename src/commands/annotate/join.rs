@@ -10,7 +10,7 @@ use crate::document::labels::LabelColumn;
 use crate::emit::label_names;
 use crate::error::Error;
 use crate::hash::{SeededSet, hash64};
-use crate::store::corpus;
+use crate::store::{corpus, incomplete};
 use crate::store::layout::Layout;
 use crate::store::marker::FileChecksum;
 use crate::store::spill::SortSpace;
@@ -98,12 +98,14 @@ impl Annotation<'_> {
         let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         // An interrupted run may have written the files of some shards. They have nothing else to lose.
         let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !new.contains(column.name.as_str()));
+        incomplete::begin(self.layout, &[incomplete::LABELS])?;
         for shard in 0..shards {
             let path = self.layout.labels(shard);
             let table = (has_earlier || path.exists()).then_some(path);
             self.shard(shard, table, &columns, &mut matches)?;
         }
         matches.finish()?;
+        incomplete::end(self.layout, &[incomplete::LABELS])?;
         Ok(joined)
     }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::relative;
-use crate::card::{DataFile, FileKind, Files, Size};
+use crate::card::columns::{Column, learn};
+use crate::card::{DataFile, FileKind, Files, Making, Size};
 use crate::error::{Error, Result};
 use crate::language::Language;
 use crate::store::atomic;
@@ -32,7 +33,7 @@ pub fn of_folder(folder: &Path) -> Result<Files> {
 
 fn of_paths(folder: &Path, kind: FileKind, paths: &[PathBuf]) -> Result<Files> {
     let mut files = Files { kind, ..Files::default() };
-    let mut known = None;
+    let mut known: Option<Vec<Column>> = None;
     for path in paths {
         let languages = &mut files.languages;
         let mut each = |language: &str, words: Option<u64>| {
@@ -47,7 +48,11 @@ fn of_paths(folder: &Path, kind: FileKind, paths: &[PathBuf]) -> Result<Files> {
         };
         files.documents += surveyed.documents;
         files.plain_bytes += surveyed.bytes;
-        if let Some(columns) = surveyed.columns {
+        if let Some(mut columns) = surveyed.columns {
+            if let Some(known) = &mut known {
+                learn(&mut columns, known);
+                learn(known, &columns);
+            }
             if known.as_ref().is_some_and(|known| *known != columns) {
                 return Err(Error::damaged(
                     path,
@@ -62,6 +67,15 @@ fn of_paths(folder: &Path, kind: FileKind, paths: &[PathBuf]) -> Result<Files> {
     Ok(files)
 }
 
+/// Takes the languages of the corpus if the files do not tell theirs and hold all of its documents. Returns whether they are
+/// known then.
+pub fn complete_languages(files: &mut Files, made: &Making) -> bool {
+    if files.languages.is_empty() && files.documents == made.kept() {
+        files.languages.clone_from(&made.languages);
+    }
+    !files.languages.is_empty() || files.documents == 0
+}
+
 fn data_file(folder: &Path, path: &Path) -> Result<DataFile> {
     let mut file = File::open(path).map_err(Error::io("open", path))?;
     let (mut hash, mut buffer, mut bytes) = (Sha256::new(), vec![0; 1 << 16], 0);
@@ -73,4 +87,31 @@ fn data_file(folder: &Path, path: &Path) -> Result<DataFile> {
     }
     let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(DataFile { path: relative(path, folder), bytes, sha256 })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::card::Reason;
+
+    #[test]
+    fn the_whole_corpus_has_its_languages() {
+        let size = Size { documents: 2, words: Some(7) };
+        let languages = BTreeMap::from([(Language::UNDETERMINED, size)]);
+        let kept = Reason { name: "kept".into(), count: 2, meaning: String::new() };
+        let made = Making { documents: vec![kept], languages: languages.clone(), ..Making::default() };
+        let own = BTreeMap::from([(Language::by_code("ces").unwrap(), size)]);
+        for (documents, told, wanted, is_known) in [
+            (2, BTreeMap::new(), languages.clone(), true),
+            (1, BTreeMap::new(), BTreeMap::new(), false),
+            (0, BTreeMap::new(), BTreeMap::new(), true),
+            (2, own.clone(), own, true),
+        ] {
+            let mut files = Files { documents, languages: told, ..Files::default() };
+            assert_eq!(complete_languages(&mut files, &made), is_known, "{documents}");
+            assert_eq!(files.languages, wanted, "{documents}");
+        }
+    }
 }

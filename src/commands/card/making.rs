@@ -1,10 +1,12 @@
 //! How a corpus was made: the numbers of `stats.json`, and the settings of its job.
 
+use std::collections::BTreeMap;
 use std::fs;
 
-use crate::card::{Making, Reason};
-use crate::config::Config;
+use crate::card::{Making, Reason, Size};
+use crate::config::{Config, PiiMode};
 use crate::error::{Error, Result};
+use crate::language::Language;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts};
 use crate::stages::report::{meanings, read};
@@ -26,7 +28,9 @@ pub fn of_job(job: &Job) -> Result<Making> {
         pages: counters.pages,
         documents: reasons(&counters.documents, meanings::meaning),
         paragraphs: reasons(&counters.paragraphs, meanings::of_paragraph),
+        languages: languages(&counters),
         pii: reasons(&counters.pii, |_| String::new()),
+        masks: job.config.pii.mode == PiiMode::Mask,
         settings: settings(&job.config),
         differences: job.config.differences(&Config::default()),
     })
@@ -43,6 +47,18 @@ fn archive(location: &str) -> String {
 fn reasons(counts: &Counts, meaning: impl Fn(&str) -> String) -> Vec<Reason> {
     let reason = |(name, count): (&String, &u64)| Reason { name: name.clone(), count: *count, meaning: meaning(name) };
     counts.iter().map(reason).collect()
+}
+
+/// Kept documents and their words by language, as the card names languages.
+fn languages(counters: &Counters) -> BTreeMap<Language, Size> {
+    let mut languages: BTreeMap<Language, Size> = BTreeMap::new();
+    for (code, size) in &counters.languages {
+        let language = Language::by_name(code).unwrap_or(Language::UNDETERMINED);
+        let sum = languages.entry(language).or_insert(Size { documents: 0, words: Some(0) });
+        sum.documents += size.documents;
+        sum.words = sum.words.map(|words| words + size.words);
+    }
+    languages
 }
 
 /// The settings that users of a corpus ask for.

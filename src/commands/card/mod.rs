@@ -6,7 +6,7 @@ mod making;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Exit, open_corpus};
+use super::{Exit, LogFormat, open_corpus, start_log};
 use crate::card::top::Top;
 use crate::card::{Card, check_license, is_address};
 use crate::document::DocumentRights;
@@ -14,7 +14,7 @@ use crate::emit::dates::{DAY, format_time};
 use crate::error::{Error, Result};
 use crate::store::layout::Layout;
 use crate::store::tables;
-use crate::store::{atomic, corpus};
+use crate::store::{atomic, corpus, incomplete};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus card corpus --name 'Harbour news' --license cc-by-4.0
@@ -51,12 +51,18 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    start_log(LogFormat::Text, false);
     let job = open_corpus(arguments.corpus.clone())?;
     let out = arguments.out.as_deref().unwrap_or(job.layout.root());
     let described = Layout::new(out);
-    if described.incomplete().exists() {
-        let message =
-            format!("{}: an export did not end; run `warcorpus emit` again", described.incomplete().display());
+    let unfinished = incomplete::parts_of(&described)?;
+    if !unfinished.is_empty() {
+        let again = if unfinished == [incomplete::LABELS] { "annotate" } else { "emit" };
+        let message = format!(
+            "{}: {} was begun and not ended; run `warcorpus {again}` again",
+            described.incomplete().display(),
+            unfinished.join(", ")
+        );
         return Err(Error::Usage(message).into());
     }
     let paths = described.card();
@@ -64,6 +70,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         return Err(Error::Usage(format!("{} exists; --force replaces it", path.display())).into());
     }
     let rights = Rights::of(&job.layout)?;
+    let (mut files, made) = (files::of_folder(out)?, making::of_job(&job)?);
+    if !files::complete_languages(&mut files, &made) {
+        tracing::warn!(
+            "the card names no languages: the files hold a part of the corpus and have no column `language`, which \
+             parquet.columns can name"
+        );
+    }
     let card = Card {
         name: arguments.name.clone().unwrap_or_else(|| job.config.output.name.clone()),
         license: arguments.license.clone(),
@@ -71,8 +84,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         release: arguments.release.clone(),
         date: arguments.date.clone().or_else(|| format_time(rights.last?, DAY)),
         program: env!("CARGO_PKG_VERSION").into(),
-        files: files::of_folder(out)?,
-        made: making::of_job(&job)?,
+        files,
+        made,
         licenses: rights.licenses,
         robots: rights.robots,
     };

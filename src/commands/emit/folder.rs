@@ -1,6 +1,6 @@
 //! The directory of an export that stands outside of its corpus.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions, TryLockError};
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -8,12 +8,22 @@ use crate::job::directory::refuse_file;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
+/// A directory that this process alone exports to.
+#[derive(Debug)]
+pub struct Claim {
+    /// Whether it had the mark, and so perhaps files of earlier exports.
+    pub had_files: bool,
+    /// The mark, locked where the file system has locks.
+    _mark: File,
+}
+
 /// Marks a directory, which may be new or empty, as one of exports of a corpus. Further formats of this corpus, and the same
-/// ones again, may be written there. Returns whether the directory had the mark.
+/// ones again, may be written there, by one process at a time. What killed ones left is removed.
 ///
 /// # Errors
-/// [`Error::Usage`] if the directory has files of something else, which an export could replace.
-pub fn claim(out: &Layout, corpus: &Layout) -> Result<bool> {
+/// [`Error::Usage`] if the directory has files of something else, which an export could replace, or if another process
+/// writes there.
+pub fn claim(out: &Layout, corpus: &Layout) -> Result<Claim> {
     let root = out.root().display();
     refuse_file(out.root())?;
     if out.plan().exists() || out.lock().exists() {
@@ -21,15 +31,29 @@ pub fn claim(out: &Layout, corpus: &Layout) -> Result<bool> {
     }
     let plan = fs::read(corpus.plan()).map_err(Error::io("read", &corpus.plan()))?;
     let mark = format!("`warcorpus emit` writes here from the corpus with the plan {:016x}.\n", hash64(&plan));
-    match atomic::read(&out.exported())? {
-        Some(found) if found == mark => Ok(true),
-        Some(_) => Err(Error::Usage(format!(
-            "{root} has files of another corpus, or of this one before it was planned again; remove it or choose another --out"
-        ))),
-        None if atomic::entries(out.root())?.is_empty() => atomic::write(&out.exported(), mark).map(|()| false),
-        None => Err(Error::Usage(format!(
-            "{root} has files and no mark of an export of this corpus; choose another --out, new or empty"
-        ))),
+    let had_files = match atomic::read(&out.exported())? {
+        Some(found) if found == mark => true,
+        Some(_) => {
+            return Err(Error::Usage(format!(
+                "{root} has files of another corpus, or of this one before it was planned again; remove it or choose another --out"
+            )));
+        }
+        None if atomic::entries(out.root())?.is_empty() => {
+            atomic::write(&out.exported(), mark)?;
+            false
+        }
+        None => {
+            return Err(Error::Usage(format!(
+                "{root} has files and no mark of an export of this corpus; choose another --out, new or empty"
+            )));
+        }
+    };
+    let path = out.exported();
+    let file = OpenOptions::new().read(true).write(true).open(&path).map_err(Error::io("open", &path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("another process is writing in {root}"))),
+        Err(TryLockError::Error(_)) => Ok(Claim { had_files, _mark: file }),
+        Ok(()) => atomic::sweep(out.root()).map(|()| Claim { had_files, _mark: file }),
     }
 }
 
@@ -44,9 +68,13 @@ mod tests {
         let (one, two, out, foreign) = (at("one"), at("two"), at("out"), at("foreign"));
         atomic::write(&one.plan(), "1").unwrap();
         atomic::write(&two.plan(), "2").unwrap();
-        assert!(!claim(&out, &one).unwrap());
+        assert!(!claim(&out, &one).unwrap().had_files);
         atomic::write(&out.part("text", "txt.gz", 0), "").unwrap();
-        assert!(claim(&out, &one).unwrap());
+        let claimed = claim(&out, &one).unwrap();
+        assert!(claimed.had_files);
+        assert!(claim(&out, &one).unwrap_err().to_string().contains("another process is writing"));
+        drop(claimed);
+        claim(&out, &one).unwrap();
         let refused = |out: &Layout| match claim(out, &two) {
             Err(Error::Usage(message)) => message,
             other => panic!("{other:?}"),
@@ -60,6 +88,6 @@ mod tests {
             assert!(refused(&Layout::new(foreign.root().join(below))).contains("is no directory"));
         }
         fs::remove_file(foreign.root().join("notes.txt")).unwrap();
-        assert!(!claim(&foreign, &two).unwrap());
+        assert!(!claim(&foreign, &two).unwrap().had_files);
     }
 }

@@ -21,7 +21,7 @@ use crate::select::sample::Sample;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::layout::Layout;
-use crate::store::{atomic, document_values};
+use crate::store::{document_values, incomplete};
 use export::{Export, Exported, Selection};
 
 pub const EXAMPLES: &str = "Examples:
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         tagger.try_out(&config, &cancel)?;
     }
     let out = arguments.out.as_ref().map_or_else(|| layout.clone(), Layout::new);
-    // Writing into a corpus excludes its other writers. A corpus that is only read may be read-only.
+    // Writing into a corpus excludes all other processes. One that is only read is kept as it is, and may be read-only.
     let into_corpus =
         fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
@@ -91,7 +91,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if into_corpus && !selection.is_everything() {
         refuse_part_of_job(&arguments.format, &saved)?;
     }
-    let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
+    let _lock = match into_corpus {
+        true => DirectoryLock::acquire(&layout, Access::Alone)?,
+        false => DirectoryLock::keep(&layout)?,
+    };
     let setting = if config.output.tokenizer == saved.output.tokenizer { "" } else { &config.output.tokenizer };
     let token_counts = TokenCounts::new(setting, &layout);
     token_counts.counter()?;
@@ -105,16 +108,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         out: &out,
         cancel: &cancel,
     };
-    if !into_corpus && folder::claim(&out, &layout)? && !selection.is_everything() {
+    let claimed = if into_corpus { None } else { Some(folder::claim(&out, &layout)?) };
+    if claimed.as_ref().is_some_and(|claim| claim.had_files) && !export.selection.is_everything() {
         tracing::info!("files of an earlier export in {} are replaced", out.root().display());
     }
-    let incomplete = out.incomplete();
-    atomic::write(&incomplete, "warcorpus emit has begun to write here and has not ended: run it again.\n")?;
+    let folders: Vec<&str> = arguments.format.iter().map(|format| format.folder).collect();
+    incomplete::begin(&out, &folders)?;
     let exported = export.run(arguments.threads.count())?;
     if into_corpus {
         markers::renew(&job, &saved, &config, &arguments.format)?;
     }
-    atomic::remove(&incomplete)?;
+    incomplete::end(&out, &folders)?;
     warn(&exported, tagger.is_some());
     for format in &arguments.format {
         let folder = out.root().join(format.folder);

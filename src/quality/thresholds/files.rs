@@ -4,8 +4,25 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Cursed, Overrides, Threshold, Thresholds, WordList};
+use super::{Cursed, MOST_NAMED, Overrides, Threshold, Thresholds, WordList};
 use crate::language::{self, Language};
+use crate::text::printable;
+
+/// Members of macrolanguages that stand for them; other macrolanguages have one member in the language table.
+const STANDARD: [&str; 7] = ["als", "arb", "cmn", "pbt", "pes", "quy", "uzn"];
+
+/// Writing systems by the names that languages have, with their codes of ISO 15924.
+#[rustfmt::skip]
+const SCRIPTS: [(&str, &str); 38] = [
+    ("Adlam", "Adlm"), ("Arabic", "Arab"), ("Armenian", "Armn"), ("Bengali", "Beng"), ("Canadian Syllabics", "Cans"),
+    ("Chakma", "Cakm"), ("Cherokee", "Cher"), ("Coptic", "Copt"), ("Cyrillic", "Cyrl"), ("Devanagari", "Deva"),
+    ("Ethiopic", "Ethi"), ("Georgian", "Geor"), ("Greek", "Grek"), ("Gujarati", "Gujr"), ("Gurmukhi", "Guru"),
+    ("Han", "Hani"), ("Hangul", "Hang"), ("Hebrew", "Hebr"), ("Kana", "Jpan"), ("Kannada", "Knda"), ("Khmer", "Khmr"),
+    ("Lao", "Laoo"), ("Latin", "Latn"), ("Malayalam", "Mlym"), ("Myanmar", "Mymr"), ("N'Ko", "Nkoo"), ("Odia", "Orya"),
+    ("Ol Chiki", "Olck"), ("Sinhala", "Sinh"), ("Syriac", "Syrc"), ("Tamil", "Taml"), ("Telugu", "Telu"),
+    ("Thaana", "Thaa"), ("Thai", "Thai"), ("Tibetan", "Tibt"), ("Tifinagh", "Tfng"), ("Vai", "Vaii"),
+    ("Yi", "Yiii"),
+];
 
 /// Lines at the end of MADLAD-400's list that are regular expressions; those before them are not.
 const CURSED_PATTERNS: usize = 4;
@@ -32,20 +49,190 @@ enum StopWords {
     One(Vec<String>),
 }
 
+/// The files that one entry of the setting names, in their order. Of those about one language the best one counts,
+/// wherever it stands: the order is that of their names, and nobody's choice.
+#[derive(Debug, Default)]
+pub struct Files(Vec<ReadFile>);
+
+#[derive(Debug)]
+struct ReadFile {
+    name: String,
+    subject: Subject,
+    thresholds: Thresholds,
+}
+
+/// What the name of a file tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// Nothing: the file names its languages itself.
+    Own,
+    /// No language that is identified.
+    Unknown,
+    Of(Kind, Language, Rank),
+}
+
+/// Kinds of files each of which is about one language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Fineweb2,
+    Ldnoobw,
+}
+
+/// How well a file stands for its language; the least is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    other_script: bool,
+    /// 0 for the language itself, 1 for the standard member of a macrolanguage, 2 for other members and varieties.
+    variety: u8,
+}
+
+/// What counts of some files.
+#[derive(Debug, Default)]
+struct Chosen {
+    thresholds: Thresholds,
+    /// Files in whose place another one counts, with the names of both.
+    others: Vec<String>,
+    /// Files of languages that are not identified.
+    unknown: Vec<String>,
+}
+
+impl Files {
+    /// Reads the next file, as [`Thresholds::parse_file`] does.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let thresholds = Thresholds::parse_file(name, text)?;
+        let subject = match Subject::of(name) {
+            // It was TOML of our own.
+            Subject::Unknown if !thresholds.is_empty() => Subject::Own,
+            subject => subject,
+        };
+        self.0.push(ReadFile { name: name.into(), subject, thresholds });
+        Ok(())
+    }
+
+    /// The thresholds of the files. The log names those that are left out.
+    pub fn thresholds(self) -> Thresholds {
+        let Chosen { thresholds, others, unknown } = self.chosen();
+        if !others.is_empty() {
+            let others = listed(&others);
+            tracing::info!("quality.thresholds: left out, because another file of the same language counts: {others}");
+        }
+        if !unknown.is_empty() {
+            let unknown = listed(&unknown);
+            tracing::info!("quality.thresholds: left out, because no language is identified that they name: {unknown}");
+        }
+        thresholds
+    }
+
+    fn chosen(self) -> Chosen {
+        // Of equals the last one wins, as it does elsewhere.
+        let mut best: BTreeMap<(Kind, Language), (Rank, usize, String)> = BTreeMap::new();
+        for (place, file) in self.0.iter().enumerate() {
+            let Subject::Of(kind, language, rank) = file.subject else { continue };
+            if best.get(&(kind, language)).is_none_or(|(least, ..)| rank <= *least) {
+                best.insert((kind, language), (rank, place, file.name.clone()));
+            }
+        }
+        let mut chosen = Chosen::default();
+        for (place, ReadFile { name, subject, thresholds }) in self.0.into_iter().enumerate() {
+            let better = match subject {
+                Subject::Own => None,
+                Subject::Unknown => {
+                    chosen.unknown.push(name);
+                    continue;
+                }
+                Subject::Of(kind, language, _) => best.get(&(kind, language)).filter(|(_, best, _)| *best != place),
+            };
+            match better {
+                Some((.., better)) => chosen.others.push(format!("{name} ({better} counts)")),
+                None => chosen.thresholds.extend(thresholds),
+            }
+        }
+        chosen
+    }
+}
+
+/// Names for a line of the log.
+fn listed(names: &[String]) -> String {
+    let first = names.iter().take(MOST_NAMED).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
+    let more = if names.len() > MOST_NAMED { ", …" } else { "" };
+    format!("{first}{more} ({})", names.len())
+}
+
+impl Subject {
+    fn of(name: &str) -> Subject {
+        let (stem, ending) = stem_and_ending(name);
+        match ending {
+            "yml" | "yaml" => Subject::of_fineweb2(stem),
+            "" | "txt" if is_word_list(stem, ending) => match Language::by_name(primary(stem)) {
+                Ok(language) => {
+                    let variety = if primary(stem) == stem { 0 } else { 2 };
+                    Subject::Of(Kind::Ldnoobw, language, Rank { other_script: false, variety })
+                }
+                Err(_) => Subject::Unknown,
+            },
+            "md" => Subject::Unknown,
+            _ => Subject::Own,
+        }
+    }
+
+    fn of_fineweb2(stem: &str) -> Subject {
+        let (code, script) = stem.split_once('_').unwrap_or((stem, ""));
+        let Some(language) = language_of_fineweb2(code) else { return Subject::Unknown };
+        let other_script = usual_script(language) != Some(script);
+        let variety = if code == language.code() { 0 } else { 2 - u8::from(STANDARD.contains(&code)) };
+        Subject::Of(Kind::Fineweb2, language, Rank { other_script, variety })
+    }
+}
+
+/// The name of a file without its ending, and the ending.
+fn stem_and_ending(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').unwrap_or((name, ""))
+}
+
+/// Whether a file is a list of LDNOOBW. Those of the repository have no ending; other names with `.txt` are MADLAD-400's.
+fn is_word_list(stem: &str, ending: &str) -> bool {
+    ending.is_empty() || stem.len() == 2 || Language::by_name(stem).is_ok()
+}
+
+/// The language of a tag such as `fr-CA`.
+fn primary(tag: &str) -> &str {
+    tag.split('-').next().unwrap_or_default()
+}
+
+/// The language of a code in the name of a configuration; none for one that is not identified.
+fn language_of_fineweb2(code: &str) -> Option<Language> {
+    Language::by_code(language::macrolanguage(code))
+}
+
+/// The code of the script in which a language is usually written. For Serbian that is Cyrillic, although texts in both
+/// scripts are identified: a language has one list of thresholds.
+fn usual_script(language: Language) -> Option<&'static str> {
+    let usual = language.scripts().split(", ").next()?;
+    SCRIPTS.iter().find(|(name, _)| *name == usual).map(|(_, code)| *code)
+}
+
 impl Thresholds {
-    /// Reads a file by its name: `LANGUAGE_Script.yml` of FineWeb-2, `.json` of stopwords-json, a list of LDNOOBW (`en` or
-    /// `en.txt`), MADLAD-400's list (`.txt` of another name), or else TOML of our own. What is about languages that are not
-    /// identified is left out.
+    /// Reads a file by its name: `LANGUAGE_Script.yml` of FineWeb-2, `.json` of stopwords-json, a list of LDNOOBW (`en`,
+    /// `fr-CA` or `en.txt`), MADLAD-400's list (`.txt` of another name), or else TOML of our own. What is about languages that
+    /// are not identified is left out, and so is a file about the others (`README.md`).
     ///
     /// # Errors
     /// What is wrong.
     pub fn parse_file(name: &str, text: &str) -> Result<Thresholds, String> {
-        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        let (stem, ending) = stem_and_ending(name);
         match ending {
             "yml" | "yaml" => Thresholds::parse_fineweb2(name, text),
             "json" => Thresholds::parse_stop_words(stem, text),
-            "" | "txt" if stem.len() == 2 => Ok(Thresholds::of_words(stem, WordList::Ldnoobw, lines(text))),
+            "" | "txt" if is_word_list(stem, ending) => {
+                let words = Thresholds::of_words(primary(stem), WordList::Ldnoobw, lines(text));
+                // A list of an unknown language, or a file of our own without an ending.
+                Ok(if words.is_empty() { Thresholds::parse(text).unwrap_or_default() } else { words })
+            }
             "txt" => Thresholds::parse_cursed(text),
+            "md" => Ok(Thresholds::default()),
             _ => Thresholds::parse(text),
         }
     }
@@ -97,11 +284,8 @@ impl Thresholds {
     fn parse_fineweb2(name: &str, text: &str) -> Result<Thresholds, String> {
         let config: Fineweb2 = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
         let code = name.split(['_', '.']).next().unwrap_or_default();
-        let code = language::macrolanguage(code);
         let mut thresholds = Thresholds::default();
-        if Language::by_code(code).is_none() {
-            return Ok(thresholds);
-        }
+        let Some(language) = language_of_fineweb2(code) else { return Ok(thresholds) };
         // 0 switches these off in datatrove.
         let unless_zero = |number: f64| if number == 0.0 { Threshold::Off(false) } else { Threshold::Number(number) };
         let mut rules = vec![
@@ -117,7 +301,7 @@ impl Thresholds {
         rules.extend(repeated.map(|(n, most)| (format!("duplicated_{n}_n_grams"), Threshold::Number(*most))));
         let lists = BTreeMap::from([(WordList::StopWords, config.stopwords)]);
         let own = Overrides { lists, rules: rules.into_iter().collect() };
-        thresholds.by_language.insert(code.into(), own);
+        thresholds.by_language.insert(language.code().into(), own);
         Ok(thresholds)
     }
 }
@@ -143,8 +327,94 @@ mod tests {
         assert_eq!(words("de.json", r#"["der", "die", "das"]"#, WordList::RpsStopWords), "deu 3");
         assert_eq!(words("en", "bad word\nworse\n\n", WordList::Ldnoobw), "eng 2");
         assert_eq!(words("fr.txt", "bad", WordList::Ldnoobw), "fra 1");
+        assert_eq!(words("kab", "bad\nworse", WordList::Ldnoobw), "kab 2");
+        assert_eq!(words("kab.txt", "bad", WordList::Ldnoobw), "kab 1");
+        assert_eq!(words("fr-CA-u-sd-caqc", "bad", WordList::Ldnoobw), "fra 1");
+        for unknown in ["fil", "tlh", "LICENSE", "README.md"] {
+            assert_eq!(words(unknown, "bad word\n", WordList::Ldnoobw), "", "{unknown}");
+        }
+        assert_eq!(words("own", "[ces]\nrps_stop_words = ['a']", WordList::RpsStopWords), "ces 1");
         assert_eq!(words("own.toml", "[ces]\nrps_stop_words = ['a']", WordList::RpsStopWords), "ces 1");
         assert!(Thresholds::parse_file("x.json", "[1]").unwrap_err().contains("lists of stop words"));
+    }
+
+    #[test]
+    fn of_lists_of_one_language_that_of_the_language_itself_counts() {
+        let mut files = Files::default();
+        for (name, text) in [
+            ("README.md", "# x"),
+            ("fil", "a"),
+            ("fr", "a\nb"),
+            ("fr-CA-u-sd-caqc", "c"),
+            ("own", "[ces]\nstop_words = ['a']"),
+        ] {
+            files.add(name, text).unwrap();
+        }
+        let Chosen { thresholds, others, unknown } = files.chosen();
+        assert_eq!(thresholds.words(WordList::Ldnoobw)["fra"].len(), 2);
+        assert!(thresholds.words(WordList::StopWords).contains_key("ces"));
+        assert_eq!(others, ["fr-CA-u-sd-caqc (fr counts)"]);
+        assert_eq!(unknown, ["README.md", "fil"]);
+        let many: Vec<String> = (0..=MOST_NAMED).map(|_| "a\u{1b}b".into()).collect();
+        assert!(listed(&many).ends_with(&format!("a b, … ({})", MOST_NAMED + 1)));
+    }
+
+    /// A configuration whose list of stop words is one word.
+    fn fineweb_2(stop_word: &str) -> String {
+        format!(
+            "dup_line_frac: 0.3\ndup_n_grams: [[5, 0.2]]\ntop_n_grams: [[2, 0.1]]\nline_punct_thr: 0.1\n\
+             max_avg_word_length: 11\nmax_non_alpha_words_ratio: 0.8\nmin_avg_word_length: 2\nnew_line_ratio: 0.2\n\
+             stopwords: [{stop_word}]\n"
+        )
+    }
+
+    #[test]
+    fn of_configurations_of_one_language_the_usual_variety_and_script_counts() {
+        let stop_words = |names: &[&str]| {
+            let mut files = Files::default();
+            names.iter().for_each(|name| files.add(&format!("{name}.yml"), &fineweb_2(name)).unwrap());
+            let Chosen { thresholds, others, unknown } = files.chosen();
+            let words = thresholds.words(WordList::StopWords).into_values().flatten().collect::<Vec<_>>();
+            (words.join(" "), others.join(" "), unknown.join(" "))
+        };
+        for (names, counts) in [
+            (["hin_Deva", "hin_Latn"], "hin_Deva"),
+            (["srp_Cyrl", "srp_Latn"], "srp_Cyrl"),
+            (["cmn_Hani", "yue_Hani"], "cmn_Hani"),
+            (["arb_Arab", "arz_Arab"], "arb_Arab"),
+            (["aeb_Arab", "arb_Latn"], "aeb_Arab"),
+            (["uzn_Cyrl", "uzn_Latn"], "uzn_Latn"),
+            (["als_Latn", "sqi_Latn"], "sqi_Latn"),
+            (["aln_Latn", "als_Latn"], "als_Latn"),
+            (["prs_Arab", "pes_Arab"], "pes_Arab"),
+        ] {
+            let [first, second] = names;
+            let other = if first == counts { second } else { first };
+            for order in [names, [second, first]] {
+                let wanted = (counts.to_string(), format!("{other}.yml ({counts}.yml counts)"), String::new());
+                assert_eq!(stop_words(&order), wanted);
+            }
+        }
+        assert_eq!(stop_words(&["hin_Latn", "xho_Latn", "zzz_Latn"]).0, "hin_Latn xho_Latn");
+        assert_eq!(stop_words(&["zzz_Latn"]).2, "zzz_Latn.yml");
+    }
+
+    #[test]
+    fn files_that_are_named_one_by_one_win_by_their_order() {
+        let mut thresholds = Thresholds::default();
+        for name in ["hin_Deva.yml", "hin_Latn.yml"] {
+            let mut files = Files::default();
+            files.add(name, &fineweb_2(name)).unwrap();
+            thresholds.extend(files.thresholds());
+        }
+        assert!(thresholds.words(WordList::StopWords)["hin"].contains("hin_Latn.yml"));
+    }
+
+    #[test]
+    fn every_language_has_a_usual_script_and_standard_members_have_a_macrolanguage() {
+        assert!(Language::all().all(|language| usual_script(language).is_some()));
+        let all: Vec<_> = STANDARD.iter().map(|code| language_of_fineweb2(code)).collect();
+        assert!(all.iter().all(Option::is_some) && STANDARD.iter().all(|code| Language::by_code(code).is_none()));
     }
 
     #[test]

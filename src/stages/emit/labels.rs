@@ -6,6 +6,7 @@ use crate::document::labels::Label;
 use crate::emit::bins;
 use crate::error::Result;
 use crate::quality::Signals;
+use crate::store::incomplete;
 use crate::store::layout::Layout;
 use crate::store::tables::labels::LabelsOfDocuments;
 
@@ -19,6 +20,7 @@ impl DocumentLabels {
     /// Opens the table `labels` of a corpus.
     pub fn open(config: &Config, corpus: &Layout, shard: u32) -> Result<DocumentLabels> {
         let has_bins = config.has_bins();
+        incomplete::refuse_half_labels(corpus)?;
         let joined = LabelsOfDocuments::open(corpus.optional(corpus.labels(shard))?, |_| true)?;
         Ok(DocumentLabels { has_bins, joined })
     }

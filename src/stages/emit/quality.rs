@@ -1,7 +1,5 @@
 //! Measures the kept text of documents, and drops by the recipe of the job.
 
-use std::borrow::Cow;
-
 use crate::config::Action;
 use crate::document::{Document, DropReason, Paragraph};
 use crate::quality::models::DocumentModels;
@@ -60,7 +58,7 @@ impl<'a> Judge<'a> {
 
     /// The scores alone, which need no words.
     fn scored(&self, document: &Document, rows: &[Paragraph]) -> (Measured, Judged) {
-        let lines: Vec<Cow<str>> = rows.iter().filter(|row| row.kept).map(Paragraph::in_one_line).collect();
+        let lines: Vec<&str> = rows.iter().filter(|row| row.kept).map(|row| row.text.as_str()).collect();
         let signals = Signals { doc: document.doc, ..Signals::default() };
         let scores = self.models.scores(&lines.join("\n"));
         (Measured { signals, scores, segments: SegmentedTexts::default() }, Judged::default())
@@ -73,9 +71,8 @@ impl<'a> Judge<'a> {
             let language = row.language_or(document.language);
             segments.push(row.index, &row.text, &self.segmenter.language(language.code()));
         }
-        let lines: Vec<(u32, Cow<str>)> = kept.map(|row| (row.index, row.in_one_line())).collect();
-        let sentences = |index| segments.sentences(index).into_iter().flatten();
-        let text = Text::of_lines(lines.iter().map(|(index, line)| (line.as_ref(), sentences(*index))));
+        let sentences = |row: &Paragraph| segments.sentences(row.index).into_iter().flatten();
+        let text = Text::of_paragraphs(kept.map(|row| (row.text.as_str(), sentences(row))));
         let scores = self.models.scores(&text.text);
         let language = document.language.code();
         let (signals, judged) = self.recipe.measure(document.doc, language, &text, &scores, &mut self.meter);

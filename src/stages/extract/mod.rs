@@ -89,7 +89,7 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     while !marker.counts.ended {
         let segment = Segment::begin(job, shard, &name, &journal, &marker.counts)?;
         marker.counts = segment.fill(&mut events)?;
-        archive.check_unchanged().or_else(|error| checkpoint::discard(job, shard).and(Err(error)))?;
+        archive.check_unchanged().or_else(|error| forget_input(job, shard).and(Err(error)))?;
         if !marker.counts.ended {
             checkpoint::save(&mut marker, job, shard)?;
             job.check_stop()?;
@@ -97,6 +97,19 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     }
     marker.counts.join(job, shard)?;
     Ok(marker.counts.counters)
+}
+
+/// Makes all that was read of the archive of a shard undone, since other shards of it may have been read before it changed.
+fn forget_input(job: &Job, shard: u32) -> Result<()> {
+    let (changed, _) = job.shard(shard)?;
+    for other in job.shards().filter(|other| job.shard(*other).is_ok_and(|(of, _)| of.input == changed.input)) {
+        atomic::remove(&job.layout.done(Extract.name(), other))?;
+        // A running task of another shard finds the change itself.
+        if other == shard || !job.layout.running(Extract.name(), other).exists() {
+            checkpoint::discard(job, other)?;
+        }
+    }
+    Ok(())
 }
 
 /// The output files of one segment of an extract task, and the state of the task so far.

@@ -91,9 +91,19 @@ impl Stage for Report {
     }
 }
 
+/// Compares the list of rejects of a shard with the marker of its task: it is text, and would be copied damaged.
+fn check_rejects(job: &Job, shard: u32) -> Result<()> {
+    let (root, path) = (job.layout.root(), job.layout.extracted(shard).rejects());
+    let marker = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))?;
+    let Some(mut marker) = marker else { return Ok(()) };
+    marker.files.retain(|file| root.join(&file.path) == path);
+    marker.damage(root)?.map_or(Ok(()), |damage| Err(Error::damaged(&path, damage)))
+}
+
 fn report(job: &Job) -> Result<Counters> {
     let mut counters = total(job)?;
     counters.check_balance()?;
+    job.shards().try_for_each(|shard| check_rejects(job, shard))?;
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_clusters(job, &mut counters)?;
     format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &counters.formats)?;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::error::{Error, Result};
+use crate::store::atomic;
 
 /// The paths in an output directory. Files of a stage have one path per task: a shard or a key range.
 #[derive(Debug, Clone)]
@@ -168,6 +169,16 @@ impl Layout {
     /// The folder of intermediate and task files; it may be removed once the job is done.
     pub fn work(&self) -> PathBuf {
         self.root.join("work")
+    }
+
+    /// Removes the intermediate files of a finished job. The folder goes at once: half of it would be a job without what it
+    /// had done.
+    pub fn remove_work(&self) -> Result<()> {
+        let removed = atomic::temporary(&self.work());
+        match fs::rename(self.work(), &removed) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            renamed => renamed.map_err(Error::io("remove", &self.work())).and_then(|()| atomic::remove_folder(&removed)),
+        }
     }
 
     /// Whether it holds a finished corpus whose intermediate files were removed: no task can be told done or be run again.

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::guarded;
-use crate::card::columns::{Column, of_object, of_schema};
+use crate::card::columns::{Column, has_unknown, learn, of_object, of_schema};
 use crate::error::{Error, Result};
 
 /// Longest line of JSON: the text of a document, its Markdown and what JSON adds have a bound.
@@ -103,14 +103,57 @@ pub fn lines(path: &Path, each: Each<'_>) -> Result<Surveyed> {
             return Ok(surveyed);
         }
         let parsed: Line = serde_json::from_slice(&line).map_err(|error| wrong(&error))?;
-        if surveyed.columns.is_none() {
+        if surveyed.columns.as_deref().is_none_or(has_unknown) {
             let object: Map<String, Value> = serde_json::from_slice(&line).map_err(|error| wrong(&error))?;
-            surveyed.columns = Some(of_object(&object).ok_or_else(|| wrong(&"a value of another type"))?);
+            let columns = of_object(&object).ok_or_else(|| wrong(&"a value of another type"))?;
+            match &mut surveyed.columns {
+                Some(known) => learn(known, &columns),
+                None => surveyed.columns = Some(columns),
+            }
         }
         surveyed.documents += 1;
         surveyed.bytes += line.len() as u64;
         if let Some(Metadata { language: Some(language), words }) = parsed.metadata {
             each(&language, words);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+    use crate::card::columns::Kind;
+
+    #[test]
+    fn types_do_not_depend_on_the_first_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let survey = |lines: &str| {
+            let path = folder.path().join("part.jsonl.gz");
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            packed.write_all(lines.as_bytes()).unwrap();
+            fs::write(&path, packed.finish().unwrap()).unwrap();
+            let mut documents = 0;
+            let surveyed = self::lines(&path, &mut |_, _| documents += 1);
+            surveyed.map(|surveyed| (surveyed.columns, surveyed.documents, documents))
+        };
+        let line = |edu: &str| format!("{{\"text\":\"a\",\"metadata\":{{\"edu\":{edu},\"language\":\"eng\"}}}}\n");
+        let kind = |columns: Option<Vec<Column>>| {
+            let metadata = columns.unwrap().into_iter().find(|column| column.name == "metadata").unwrap();
+            let Kind::Fields(inner) = metadata.kind else { panic!("no object") };
+            inner.into_iter().find(|column| column.name == "edu").unwrap().kind
+        };
+        for (values, wanted) in [
+            (["null", "null", "0.5"], Kind::Float("float64")),
+            (["0.5", "null", "null"], Kind::Float("float64")),
+            (["null", "null", "null"], Kind::Unknown),
+        ] {
+            let (columns, documents, languages) = survey(&values.map(line).concat()).unwrap();
+            assert_eq!((kind(columns), documents, languages), (wanted, 3, 3), "{values:?}");
+        }
+        let error = survey(&[line("null"), line("[1]")].concat()).unwrap_err().to_string();
+        assert!(error.contains("a value of another type"), "{error}");
     }
 }
