@@ -181,7 +181,7 @@ fn after_word(text: &str, opening: usize, words: &[&str]) -> Option<usize> {
         '<' => '>',
         _ => return None,
     };
-    let end = run_after(text, opening + 1, 14, |c| c != close);
+    let end = run_after(text, opening + 1, 14, |c| c != close && c != '\n');
     let word = text.get(opening + 1..end)?.trim().to_lowercase();
     (after(text, end) == Some(close) && words.contains(&word.as_str())).then_some(end + 1)
 }

@@ -3,17 +3,20 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-use super::scan::{after, before, has_word_before, is_word_after, joins, run_after, run_before, runs};
+use super::scan::{
+    after, before, context_after, context_before, has_word_before, is_word_after, joins, parts_list, run_after,
+    run_before, runs, words,
+};
 
 /// Characters of an address at most: of IPv6, six groups and an IPv4 address.
 const LONGEST_4: usize = 15;
 const LONGEST_6: usize = 45;
 
-/// Marks between the addresses of a row without blanks.
+/// Marks between the addresses of a row without blanks, besides those of a list.
 const IN_ROWS: [char; 4] = [',', '/', '-', ':'];
 
 /// Words beside four numbers that are no address: of versions, and of parts of a text.
-const VERSION: [&str; 74] = [
+const VERSION: [&str; 133] = [
     "version",
     "versions",
     "v",
@@ -88,10 +91,246 @@ const VERSION: [&str; 74] = [
     "oid",
     "§",
     "bod",
+    "table",
+    "tables",
+    "tabelle",
+    "tableau",
+    "tabella",
+    "tabla",
+    "tabela",
+    "tabulka",
+    "tabulce",
+    "tabuľka",
+    "tabel",
+    "táblázat",
+    "taulukko",
+    "tabell",
+    "tabellen",
+    "tablo",
+    "tab",
+    "таблица",
+    "таблице",
+    "таблиця",
+    "таблиці",
+    "πίνακας",
+    "figure",
+    "figures",
+    "fig",
+    "abbildung",
+    "abb",
+    "figura",
+    "figuur",
+    "obrázek",
+    "obr",
+    "obrázok",
+    "rysunek",
+    "rys",
+    "ábra",
+    "kuva",
+    "kuvio",
+    "şekil",
+    "рисунок",
+    "рис",
+    "малюнок",
+    "figur",
+    "slika",
+    "rule",
+    "rules",
+    "regel",
+    "regeln",
+    "règle",
+    "regla",
+    "regola",
+    "regra",
+    "reguła",
+    "zasada",
+    "pravidlo",
+    "szabály",
+    "sääntö",
+    "kural",
+    "правило",
+    "правила",
 ];
 
 /// Such words in scripts that part no words, and with articles in front.
 const VERSION_PARTS: [&str; 8] = ["版", "第", "バージョン", "ファームウェア", "버전", "เวอร์ชัน", "الإصدار", "إصدار"];
+
+/// Words near four numbers that speak of addresses.
+const CUES: [&str; 121] = [
+    "ip",
+    "ips",
+    "ipv4",
+    "dns",
+    "cidr",
+    "host",
+    "hosts",
+    "hostname",
+    "port",
+    "ports",
+    "gateway",
+    "router",
+    "resolver",
+    "nameserver",
+    "nameservers",
+    "proxy",
+    "firewall",
+    "ping",
+    "traceroute",
+    "whois",
+    "netmask",
+    "subnet",
+    "subnets",
+    "subnetz",
+    "network",
+    "networks",
+    "netzwerk",
+    "netz",
+    "réseau",
+    "netwerk",
+    "síť",
+    "síti",
+    "sieť",
+    "hálózat",
+    "verkko",
+    "ağ",
+    "сеть",
+    "сети",
+    "мережа",
+    "address",
+    "addresses",
+    "addr",
+    "adresse",
+    "adressen",
+    "adresses",
+    "adresa",
+    "adresu",
+    "adresy",
+    "adrese",
+    "adresou",
+    "adresat",
+    "adres",
+    "adresem",
+    "adresów",
+    "adresi",
+    "adresinden",
+    "adresine",
+    "adress",
+    "dirección",
+    "direcciones",
+    "endereço",
+    "endereços",
+    "indirizzo",
+    "indirizzi",
+    "osoite",
+    "osoitteessa",
+    "osoitteesta",
+    "cím",
+    "címe",
+    "címen",
+    "címről",
+    "διεύθυνση",
+    "адрес",
+    "адреса",
+    "адресу",
+    "адресом",
+    "адресов",
+    "адресе",
+    "адресі",
+    "адресою",
+    "server",
+    "servers",
+    "servern",
+    "servere",
+    "serveru",
+    "servera",
+    "servery",
+    "serverem",
+    "serveur",
+    "serveurs",
+    "servidor",
+    "servidores",
+    "serwer",
+    "serwera",
+    "serwery",
+    "serwerze",
+    "szerver",
+    "szerverek",
+    "palvelin",
+    "palvelimen",
+    "palvelimet",
+    "sunucu",
+    "sunucusu",
+    "sunucular",
+    "rechner",
+    "hôte",
+    "διακομιστής",
+    "сервер",
+    "сервера",
+    "серверы",
+    "сервери",
+    "серверу",
+    "хост",
+    "хоста",
+    "порт",
+    "порту",
+    "порта",
+    "porta",
+    "puerto",
+    "poort",
+    "portti",
+];
+
+/// Words that may begin a sentence before an address and are no names.
+const NO_NAMES: [&str; 42] = [
+    "at",
+    "from",
+    "to",
+    "by",
+    "via",
+    "on",
+    "in",
+    "and",
+    "or",
+    "use",
+    "try",
+    "visit",
+    "open",
+    "see",
+    "user",
+    "anonymous",
+    "banned",
+    "blocked",
+    "von",
+    "an",
+    "auf",
+    "bei",
+    "unter",
+    "aus",
+    "und",
+    "oder",
+    "de",
+    "depuis",
+    "desde",
+    "da",
+    "od",
+    "z",
+    "na",
+    "från",
+    "fra",
+    "от",
+    "с",
+    "из",
+    "на",
+    "від",
+    "з",
+    "та",
+];
+
+/// Signs right before four numbers that number a table or a figure.
+const SIGNS: [char; 4] = ['表', '图', '圖', '図'];
+
+/// Characters on both sides of four numbers in which a word may speak of addresses.
+const NEAR: usize = 32;
 
 /// Characters before four numbers that are looked at.
 const CONTEXT: usize = 14;
@@ -127,15 +366,20 @@ pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
         }
         for numbers in runs(shown, |b| b.is_ascii_digit() || b == b'.') {
             let Some((address, range)) = version_4(text, run.start + numbers.start) else { continue };
-            let is_in_row = before(text, range.start).is_some_and(|mark| IN_ROWS.contains(&mark));
             let begin = match &row {
-                Some(row) if is_in_row && row.end + 1 == range.start => row.start,
+                Some(row) if is_in_row(text, row.end..range.start) => row.start,
                 _ => range.start,
             };
             row = Some(begin..range.end);
             found.extend(is_address(text, address, &range, begin).then_some(range));
         }
     }
+}
+
+/// Whether what stands between two times four numbers makes them a row.
+fn is_in_row(text: &str, gap: Range<usize>) -> bool {
+    let is_mark = gap.len() == 1 && after(text, gap.start).is_some_and(|mark| IN_ROWS.contains(&mark));
+    is_mark || parts_list(text, gap)
 }
 
 /// Four numbers that begin at a place.
@@ -148,13 +392,22 @@ fn version_4(text: &str, start: usize) -> Option<(Ipv4Addr, Range<usize>)> {
 /// Whether four numbers are a global address, by what stands beside them. `row` is where a row of such numbers begins that
 /// they belong to: what stands before it speaks of all of them.
 fn is_address(text: &str, address: Ipv4Addr, range: &Range<usize>, row: usize) -> bool {
-    let is_heading = text.get(..range.start).is_some_and(|before| before.trim().is_empty())
+    let is_heading = begins_line(text, range.start)
         && after(text, range.end) == Some(' ')
         && address.octets().iter().all(|number| *number <= HEADING);
     let ends_row = version_4(text, range.end + 1).is_none();
     let goes_on = joins(after(text, range.end)) || ends_row && after(text, range.end) == Some('-');
     let stands_alone = !(joins(before(text, row)) || is_part(text, row) || goes_on);
-    is_global_4(address) && stands_alone && !is_heading && !is_version(text, range, row)
+    is_global_4(address)
+        && stands_alone
+        && !is_heading
+        && !is_version(text, range, row)
+        && (!is_named(text, row) || has_cue(text, range, row))
+}
+
+fn begins_line(text: &str, at: usize) -> bool {
+    let begin = run_before(text, at, CONTEXT, char::is_whitespace);
+    begin == 0 || text.get(begin..at).is_some_and(|blanks| blanks.contains('\n'))
 }
 
 /// Whether what stands before four numbers takes them in: another number and a mark, a name and a hyphen
@@ -180,6 +433,27 @@ fn is_version(text: &str, range: &Range<usize>, row: usize) -> bool {
     has_word_before(text, row, CONTEXT, &VERSION)
         || is_word_after(text, range.end, &VERSION)
         || VERSION_PARTS.iter().any(|part| context.contains(part))
+        || context.trim_end().ends_with(SIGNS)
+}
+
+/// Whether a name and a blank stand before four numbers, as before the version of a program: `Skype 5.10.0.116`.
+fn is_named(text: &str, row: usize) -> bool {
+    let end = run_before(text, row, 2, |c| matches!(c, ' ' | '\u{A0}'));
+    let begin = run_before(text, end, CONTEXT, char::is_alphanumeric);
+    let word = text.get(begin..end).unwrap_or_default();
+    end < row && word.contains(char::is_uppercase) && !NO_NAMES.contains(&word.to_lowercase().as_str())
+}
+
+/// Whether something near four numbers, in their sentence, says that they are an address: a word, a port or a length of a
+/// prefix.
+fn has_cue(text: &str, range: &Range<usize>, row: usize) -> bool {
+    let (before, behind) = (context_before(text, row, NEAR), context_after(text, range.end, NEAR));
+    let (before, behind) = (before.rsplit(". ").next(), behind.split(". ").next());
+    let mut near = before.into_iter().chain(behind).flat_map(words);
+    let has_number = matches!(after(text, range.end), Some('/' | ':'))
+        && after(text, range.end + 1).is_some_and(|c| c.is_ascii_digit())
+        && version_4(text, range.end + 1).is_none();
+    has_number || near.any(|word| CUES.contains(&word))
 }
 
 /// The IPv6 address that a run is, and whether it is global; a label may stand before it (`IPv6:2001:…`).

@@ -73,8 +73,8 @@ pub struct Span {
     pub kind: Kind,
 }
 
-/// Finds personal data of some kinds in a text. The finds are in order and do not overlap. `language` (ISO 639-3) tells in
-/// which countries telephone numbers without a country code are sought.
+/// Finds personal data of some kinds in a text. The finds are in order, do not overlap and end before a line feed. `language`
+/// (ISO 639-3) tells in which countries telephone numbers without a country code are sought.
 pub fn find(text: &str, kinds: &[Kind], language: &str) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     for kind in Kind::ALL.into_iter().filter(|kind| kinds.contains(kind)) {
@@ -119,27 +119,40 @@ pub fn mask(text: &str, spans: &mut [Span]) -> String {
     for Span { range, kind } in spans {
         masked.push_str(text.get(end..range.start).unwrap_or_default());
         end = range.end;
-        if masked.chars().next_back().is_some_and(is_glued) {
+        let beside = masked.trim_end_matches('.');
+        if is_glued(beside.chars().next_back(), beside.len() < masked.len()) {
             masked.push(' ');
         }
         let start = masked.len();
         masked.push_str(kind.replacement());
         *range = start..masked.len();
-        if text.get(end..).and_then(|rest| rest.chars().next()).is_some_and(is_glued) {
+        let rest = text.get(end..).unwrap_or_default();
+        let beside = rest.trim_start_matches('.');
+        let points = rest.len() - beside.len();
+        if is_glued(beside.chars().next(), points > 0) {
+            // A point ends the sentence: the blank belongs behind it.
+            masked.push_str(rest.get(..points).unwrap_or_default());
             masked.push(' ');
+            end += points;
         }
     }
     masked.push_str(text.get(end..).unwrap_or_default());
     masked
 }
 
-/// Whether a character beside a word can be part of the same token: `#word`, `@word`, `word-word`, `/word`.
-fn is_glued(c: char) -> bool {
-    !(c.is_whitespace()
-        || matches!(
-            c,
-            '(' | ')' | '[' | ']' | '<' | '>' | '"' | '“' | '”' | '«' | '»' | ',' | ';' | ':' | '.' | '!' | '?'
-        ))
+/// Whether a character beside a word can be part of the same token: `#word`, `@word`, `word-word`, `/word`. With a point
+/// between them, a letter or digit can: `word.word`.
+fn is_glued(beside: Option<char>, has_point: bool) -> bool {
+    beside.is_some_and(|c| match has_point {
+        true => c.is_alphanumeric() || c == '_',
+        false => {
+            !(c.is_whitespace()
+                || matches!(
+                    c,
+                    '(' | ')' | '[' | ']' | '<' | '>' | '"' | '“' | '”' | '«' | '»' | ',' | ';' | ':' | '!' | '?'
+                ))
+        }
+    })
 }
 
 /// Ranges in characters in place of ranges in bytes.

@@ -1,12 +1,14 @@
 //! Telephone numbers, checked against the numbering plans of libphonenumber. A number with its country code (E.123) counts
-//! wherever it stands. One without counts behind a word such as `tel.`, in a country of the text's language: dates, prices
-//! and counts are valid numbers somewhere.
+//! wherever it stands. One without counts behind a word such as `tel.`, or behind another number of a list, in a country of
+//! the text's language: dates, prices and counts are valid numbers somewhere.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use fxhash::FxHashSet;
 use phonenumber::country::Id;
 
-use super::scan::{after, before, has_word_before, joins, run_after, run_before, runs};
+use super::scan::{after, before, context_before, joins, parts_list, run_after, run_before, runs, words};
 
 /// Characters of a number at most, and digits (E.164: 15; shorter than 7 is a short code).
 const LONGEST: usize = 25;
@@ -15,58 +17,132 @@ const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 const CONTEXT: usize = 24;
 /// Groups that may follow a number and are none of it.
 const MOST_EXTRA: usize = 3;
+/// Digits of a group that may be the whole number behind an area code.
+const WHOLE: usize = 4;
 
-/// Words that announce a number.
-const WORDS: [&str; 45] = [
-    "tel",
-    "tél",
-    "teléf",
-    "telefon",
-    "telefonu",
-    "telefonní",
-    "telefón",
-    "telefónne",
-    "téléphone",
-    "telephone",
-    "phone",
-    "telefono",
-    "teléfono",
-    "telefone",
-    "telefoon",
-    "telefonnummer",
-    "telefonszám",
-    "puhelin",
-    "puh",
-    "mobil",
-    "mobile",
-    "móvil",
-    "mobiel",
-    "mobilní",
-    "portable",
-    "cellulare",
-    "celular",
-    "cell",
-    "komórka",
-    "handy",
-    "matkapuhelin",
-    "gsm",
-    "fax",
-    "telefax",
-    "faks",
-    "whatsapp",
-    "hotline",
-    "infolinka",
-    "тел",
-    "телефон",
-    "телефону",
-    "факс",
-    "моб",
+/// Words that announce a number, in lower case.
+static WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    "
+    tel telnr mob mobile phone phones telephone telephones cell cellphone gsm fax telefax whatsapp hotline helpline voice
+    contact contacts tollfree landline
+    telefon telefonnummer telefonnummern telefonnr telefonisch fon rufnummer rufnummern servicetelefon servicenummer
+    servicehotline bürgertelefon kundentelefon telefonzentrale durchwahl festnetz mobil mobilnummer mobilnr mobiltelefon
+    mobilfunk handy handynummer faxnummer faxnr kontakt
+    telefoon telefoonnummer telefoonnr telefoonnummers telefonisch mobiel
+    telefonnumre telefonnumer tlf tlfnr telefonen telefonväxel växel växeln tfn mobilen kundtjänst sími símanúmer
+    puh puhelin puhelinnumero puhelinnumerot puhelimitse puhelimella matkapuhelin kännykkä vaihde faksi faksinumero
+    tél téléphone téléphones portable télécopie télécopieur
+    telefono telefoni telefonico cellulare cell centralino recapito contatto contatti
+    teléf teléfono teléfonos telf tfno tlfno telef cel celular celulares móvil móviles fono contacto contactos
+    telèfon telèfons mòbil telefonoa
+    telefone telefones fone telemóvel telemóveis contato contatos
+    telefoane telefonul telefoanele mobilul
+    telefonu telefony telefonní telefonním telefonicky mobilní mobilu infolinka ústředna
+    telefón telefóny telefónne telefónu telefónnom ústredňa
+    telefoniczny telefonicznie komórka komórkowy komórkowego infolinia infolinii faks
+    telefoni telefona telefonom telefonska mobitel mobilni
+    telefonszám telefonszáma telefonszámon telefonszámunk telefonon mobilszám mobiltelefonszám
+    telefonlar telefonları telefonumuz telefonunuz telefonas telefonai faksas
+    tālr tālrunis tālruni tālruņa tālruņi telefons mobiil telefoninumber
+    telepon telpon telp tlp ponsel faksimile sđt đt đtdđ
+    τηλ τηλέφωνο τηλεφωνο τηλέφωνα τηλεφωνα τηλεφώνου κινητό κινητο κιν φαξ
+    тел телефон телефону телефона телефоны телефони телефонов телефонам моб мобильный мобільний мобилен мобилни факс
+    контакт контакты контакти контактный контактний
+    טל טלפון נייד פקס
+    "
+    .split_whitespace()
+    .collect()
+});
+
+/// Words that announce only the number right behind them, or behind words such as `us at` and `le`.
+static CALLS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    "
+    call dial ring text sms ph wa hp
+    ruf rufen wählen bel bellen ringe soita soittakaa
+    appelez appeler llame llamar llámenos llámanos ligue ligar chiama chiamate chiamare telefonare
+    volejte zavolejte volajte zavolajte linka dzwoń zadzwoń dzwonić hívja hívható sunați sunaţi apelați apelaţi
+    nazovite pozovite pokličite arayın arayınız zvaniet skambinkite helistage hubungi gọi
+    звоните позвоните дзвоніть телефонуйте обадете позовите назовите καλέστε
+    "
+    .split_whitespace()
+    .collect()
+});
+
+/// Words that may stand between a call and its number.
+static FILLERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    "
+    us me at on now today the number no nr le la au nous al el número numero numéro para o a na číslo číslu čísle numer
+    pod uns unter ons op nummer på numeroon numeroa номер номеру номером по на за la pe
+    "
+    .split_whitespace()
+    .collect()
+});
+
+/// Words that announce another kind of number.
+static OTHERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    "
+    isbn issn ean gtin upc doi imei ičo ič ico dič nip regon krs pesel nif cif cnpj cpf siret siren kvk btw vat iban blz
+    kto konto инн кпп огрн окпо
+    "
+    .split_whitespace()
+    .collect()
+});
+
+/// Parts of a text that announce a number: words of scripts that part no words, or put articles and particles to them,
+/// several words, and signs.
+const PARTS: [&str; 51] = [
+    "电话",
+    "電話",
+    "手机",
+    "手機",
+    "传真",
+    "傳真",
+    "热线",
+    "熱線",
+    "ファクス",
+    "ファックス",
+    "携帯",
+    "フリーダイヤル",
+    "전화",
+    "휴대폰",
+    "핸드폰",
+    "연락처",
+    "팩스",
+    "โทร",
+    "มือถือ",
+    "แฟกซ์",
+    "هاتف",
+    "جوال",
+    "موبايل",
+    "تليفون",
+    "تلفون",
+    "فاكس",
+    "تلفن",
+    "موبایل",
+    "فکس",
+    "نمابر",
+    "טלפון",
+    "נייד",
+    "फोन",
+    "फ़ोन",
+    "मोबाइल",
+    "दूरभाष",
+    "फैक्स",
+    "điện thoại",
+    "di động",
+    "toll free",
+    "toll-free",
+    "numéro vert",
+    "numero verde",
+    "ｔｅｌ",
+    "ｆａｘ",
     "☎",
+    "☏",
+    "✆",
     "📞",
+    "📱",
+    "📠",
 ];
-
-/// Such words in scripts that part no words, and with articles in front.
-const PARTS: [&str; 10] = ["电话", "電話", "手机", "手機", "传真", "ファクス", "携帯", "هاتف", "جوال", "تليفون"];
 
 /// Adds the byte ranges of numbers, in order.
 pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
@@ -76,12 +152,21 @@ pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
         if run.start < end {
             continue;
         }
-        let Some(range) = candidate(text, run.start) else { continue };
-        let is_international = is_international(text.get(range.clone()).unwrap_or_default());
-        let regions: &[Option<Id>] = match is_international {
-            true => &[None],
-            false if is_announced(text, range.start) => regions.get_or_insert_with(|| regions_of(language)),
-            false => &[],
+        let last = found.last().map(|number| number.end);
+        let Some(range) = candidate(text, run.start, last) else { continue };
+        let shown = text.get(range.clone()).unwrap_or_default();
+        if digits(shown) < *DIGITS.start() {
+            continue;
+        }
+        let regions: &[Option<Id>] = if is_international(shown) {
+            &[None]
+        } else if let Some(length) = other_number(shown) {
+            end = range.start + length;
+            continue;
+        } else if last.is_some_and(|last| parts_list(text, last..range.start)) || is_announced(text, range.start) {
+            regions.get_or_insert_with(|| regions_of(language))
+        } else {
+            continue;
         };
         if let Some(mut number) = longest_valid(text, &range, regions) {
             // A bracket around the whole number is none of it.
@@ -95,10 +180,13 @@ pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
 }
 
 /// The stretch from a digit on that could be a number: digits with points, blanks, hyphens, a slash or brackets between.
-fn candidate(text: &str, digit: usize) -> Option<Range<usize>> {
+/// `last` is the end of the number before it: those of a list may touch (`030 227321/030 227322`).
+fn candidate(text: &str, digit: usize, last: Option<usize>) -> Option<Range<usize>> {
     let opening = run_before(text, digit, 2, |c| matches!(c, '+' | '('));
-    let goes_on = matches!(before(text, opening), Some('.' | ',' | '-' | '/' | '#' | '='));
-    if joins(before(text, opening)) || goes_on && !is_international(text.get(opening..)?) {
+    let mark = before(text, opening);
+    let is_in_list = matches!(mark, Some(',' | '/')) && last.is_some_and(|last| last + 1 == opening);
+    let goes_on = matches!(mark, Some('.' | ',' | '-' | '/' | '#' | '=')) && !is_in_list;
+    if joins(mark) || goes_on && !is_international(text.get(opening..)?) {
         return None;
     }
     let reach = run_after(text, opening, LONGEST, |c| {
@@ -111,21 +199,88 @@ fn candidate(text: &str, digit: usize) -> Option<Range<usize>> {
 
 /// The longest beginning of a candidate that is a valid number, cut between groups of digits.
 fn longest_valid(text: &str, candidate: &Range<usize>, regions: &[Option<Id>]) -> Option<Range<usize>> {
-    let mut range = candidate.clone();
-    for _ in 0..=MOST_EXTRA {
-        let shown = text.get(range.clone())?;
-        let digits = shown.bytes().filter(u8::is_ascii_digit).count();
-        if DIGITS.contains(&digits)
+    let is_number = |range: &Range<usize>| {
+        let shown = text.get(range.clone()).unwrap_or_default();
+        DIGITS.contains(&digits(shown))
             && !joins(after(text, range.end))
             && regions.iter().any(|region| is_valid(*region, shown))
-        {
-            return Some(range);
+    };
+    let mut range = candidate.clone();
+    for _ in 0..=MOST_EXTRA {
+        let shorter = without_last_group(text, &range);
+        if is_number(&range) {
+            let own = shorter.filter(|own| is_extra(text, own.end..range.end) && is_number(own));
+            return Some(own.unwrap_or(range));
         }
-        let last = run_before(text, range.end, LONGEST, |c| c.is_ascii_digit());
-        let end = text.get(range.start..last)?.rfind(|c: char| c.is_ascii_digit())? + 1;
-        range.end = range.start + end;
+        range = shorter?;
     }
     None
+}
+
+fn without_last_group(text: &str, number: &Range<usize>) -> Option<Range<usize>> {
+    let last = run_before(text, number.end, LONGEST, |c| c.is_ascii_digit());
+    let length = text.get(number.start..last)?.rfind(|c: char| c.is_ascii_digit())? + 1;
+    Some(number.start..number.start + length)
+}
+
+/// Whether the last group of a number is none of it, if the number is valid without: in countries where numbers vary in
+/// length, a year, a postcode or an hour makes another valid number.
+fn is_extra(text: &str, last: Range<usize>) -> bool {
+    let shown = text.get(last.clone()).unwrap_or_default();
+    let group = shown.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let gap = shown.trim_end_matches(|c: char| c.is_ascii_digit());
+    // `030 227321 / 030 227322`: a zero after a slash begins the next number.
+    gap.contains('/') && group.starts_with('0')
+        || matches!(gap, " " | "\u{A0}") && belongs_behind(text, &last, group.len())
+}
+
+/// Whether a group of digits belongs to a word behind it (`2024 gegründet`, `10115 Berlin`, `10 Uhr`). The group before it
+/// must be long enough to end a number: numbers in small groups (`22 73 21 52`, `276 8518`) go on, as do those in groups of
+/// four (`2273 2152`).
+fn belongs_behind(text: &str, last: &Range<usize>, length: usize) -> bool {
+    let earlier = last.start - run_before(text, last.start, LONGEST, |c| c.is_ascii_digit());
+    let is_apart = matches!(length, 1 | 2 | 5) && earlier >= WHOLE || length == WHOLE && earlier > WHOLE;
+    let word = run_after(text, last.end, 1, |c| matches!(c, ' ' | '\u{A0}'));
+    is_apart && word > last.end && after(text, word).is_some_and(char::is_alphabetic)
+}
+
+/// The length of a date, of years or of an ISBN (ISO 2108) with which a stretch of digits begins.
+fn other_number(shown: &str) -> Option<usize> {
+    let ranges: Vec<Range<usize>> = runs(shown, |b| b.is_ascii_digit()).collect();
+    let groups: Vec<&str> = ranges.iter().filter_map(|range| shown.get(range.clone())).collect();
+    let count = match groups.as_slice() {
+        [first, second, ..] if is_year(first) && is_year(second) => 2,
+        [first, second, third, ..]
+            if is_date(first, second, third) || is_date(third, second, first) || is_date(third, first, second) =>
+        {
+            3
+        }
+        _ => [1, 2, 5].into_iter().find(|count| groups.get(..*count).is_some_and(is_isbn))?,
+    };
+    ranges.get(count - 1).map(|last| last.end)
+}
+
+fn is_date(year: &str, month: &str, day: &str) -> bool {
+    let is_up_to = |group: &str, most: u8| {
+        group.len() <= 2 && group.parse::<u8>().is_ok_and(|number| (1..=most).contains(&number))
+    };
+    is_year(year) && is_up_to(month, 12) && is_up_to(day, 31)
+}
+
+fn is_year(group: &str) -> bool {
+    group.len() == 4 && (group.starts_with("19") || group.starts_with("20"))
+}
+
+/// Whether groups of digits are an ISBN of thirteen digits, with its check digit.
+fn is_isbn(groups: &[&str]) -> bool {
+    let number = groups.concat();
+    let weighted =
+        number.bytes().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| u32::from(digit - b'0') * weight);
+    number.len() == 13 && (number.starts_with("978") || number.starts_with("979")) && weighted.sum::<u32>() % 10 == 0
+}
+
+fn digits(shown: &str) -> usize {
+    shown.bytes().filter(u8::is_ascii_digit).count()
 }
 
 /// Whether a number begins with its country code; brackets may stand around that.
@@ -138,10 +293,17 @@ fn is_valid(region: Option<Id>, shown: &str) -> bool {
     phonenumber::parse(region, shown).is_ok_and(|number| number.is_valid())
 }
 
+/// Whether a word before a place announces a number. The last one that announces any tells of which kind it is.
 fn is_announced(text: &str, at: usize) -> bool {
-    let begin = run_before(text, at, CONTEXT, |_| true);
-    let context = text.get(begin..at).unwrap_or_default();
-    has_word_before(text, at, CONTEXT, &WORDS) || PARTS.iter().any(|part| context.contains(part))
+    let context = context_before(text, at, CONTEXT);
+    let is_announcing = |word: &str| match WORDS.contains(word) {
+        true => Some(true),
+        false => OTHERS.contains(word).then_some(false),
+    };
+    let is_called =
+        || words(&context).rev().find(|word| !FILLERS.contains(*word)).is_some_and(|word| CALLS.contains(word));
+    let has_part = || PARTS.iter().any(|part| context.contains(part));
+    words(&context).rev().find_map(is_announcing).unwrap_or_else(|| is_called() || has_part())
 }
 
 /// Countries in which a language is the main one of many people.

@@ -87,6 +87,11 @@ fn found(text: &str) -> Vec<(Kind, &str)> {
     find(text, &Kind::ALL, "eng").into_iter().map(|span| (span.kind, &text[span.range])).collect()
 }
 
+/// The telephone numbers in a text of a language.
+fn numbers<'t>(language: &str, text: &'t str) -> Vec<&'t str> {
+    find(text, &[Kind::Phone], language).into_iter().map(|span| &text[span.range]).collect()
+}
+
 #[test]
 fn a_mask_is_one_token_and_is_not_found_again() {
     let text = "Write to ann@example.org, 8.8.8.8.";
@@ -124,6 +129,42 @@ fn a_mask_is_one_token_beside_any_character() {
             assert!(tokens(&segmenter, language, &masked).contains(&"EMAIL_ADDRESS"), "{language}: {masked}");
         }
     }
+}
+
+#[test]
+fn a_mask_does_not_merge_over_a_point() {
+    let segmenter = Segmenter::default();
+    for (text, masked) in [
+        ("Tel: 01904 624447.TAKE the tour", "Tel: PHONE_NUMBER. TAKE the tour"),
+        ("Fax:+12127365000.Tel:+12127365001", "Fax:PHONE_NUMBER. Tel:PHONE_NUMBER"),
+        ("Tel.+12127365000 is ours.", "Tel. PHONE_NUMBER is ours."),
+        ("Call +12127365000. Then wait.", "Call PHONE_NUMBER. Then wait."),
+        ("Call +12127365000.", "Call PHONE_NUMBER."),
+    ] {
+        let mut spans = find(text, &Kind::ALL, "eng");
+        let shown = mask(text, &mut spans);
+        assert_eq!(shown, masked);
+        for span in spans {
+            assert_eq!(shown[span.range], *span.kind.replacement());
+            assert!(tokens(&segmenter, "eng", &shown).contains(&span.kind.replacement()), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn finds_end_before_a_line_feed() {
+    for (language, text, wanted) in [
+        ("deu", "Telefon: 030 227321\n10115 Berlin", &["030 227321"][..]),
+        ("deu", "Tel.: +49 6221 54190\n69117 Heidelberg", &["+49 6221 54190"]),
+        ("deu", "Fax 0561 9408\n24 Stunden offen", &["0561 9408"]),
+        ("ita", "Tel. +39 06 6982\n00120 Roma", &["+39 06 6982"]),
+        ("deu", "Telefon:\n030 227321\n10115 Berlin", &["030 227321"]),
+        ("deu", "Telefon: 030\n227321", &[]),
+    ] {
+        assert_eq!(numbers(language, text), wanted, "{text}");
+    }
+    assert!(found("a@example\n.org, GB29 NWBK 6016 1331\n9268 19, jan [at]\nexample.org").is_empty());
+    assert_eq!(found("Ask\nann@example.org\nor 8.8.8.8"), [(Kind::Email, "ann@example.org"), (Kind::Ip, "8.8.8.8")]);
 }
 
 #[test]
@@ -188,6 +229,17 @@ fn addresses_stand_beside_labels_slashes_and_each_other() {
         ("a:2a00:1450:4001:82a:1:2:3:200e", &["2a00:1450:4001:82a:1:2:3:200e"]),
         ("add:2001:4860:4860::8888", &["2001:4860:4860::8888"]),
         ("surface:2001:4860:4860::8888", &["2001:4860:4860::8888"]),
+        ("Server 93.184.216.34 is down", &["93.184.216.34"]),
+        ("IP 1.2.3.4 is blocked", &["1.2.3.4"]),
+        ("Ping 93.184.216.34, then wait.", &["93.184.216.34"]),
+        ("Google 8.8.8.8 and 8.8.4.4 are DNS servers.", &["8.8.8.8", "8.8.4.4"]),
+        ("Google 8.8.8.8 is a DNS server.", &["8.8.8.8"]),
+        ("Google 8.8.8.8:53 and Quad 9.9.9.0/24", &["8.8.8.8", "9.9.9.0"]),
+        ("The address of Google 8.8.8.8 is easy.", &["8.8.8.8"]),
+        ("From 93.184.216.34 came a letter.", &["93.184.216.34"]),
+        ("Die IP-Adresse 93.184.216.34 ist frei.", &["93.184.216.34"]),
+        ("Google: 8.8.8.8", &["8.8.8.8"]),
+        ("Google\n8.8.8.8", &["8.8.8.8"]),
     ] {
         assert_eq!(found_of(Kind::Ip, text), addresses, "{text}");
     }
@@ -210,6 +262,18 @@ fn numbers_of_versions_and_sections_are_no_addresses() {
         "2.1/8.8.8.8",
         "1.2.3.4.5-8.8.8.8",
         "-8.8.8.8",
+        "Flash Player 11.2.202.235 is needed to see this page.",
+        "Skype 5.10.0.116 is needed. The server is old.",
+        "Adobe Reader 9.5.5.1 and Java 1.8.0.25 are old programs.",
+        "Java 1.8.0.25, 1.8.0.31 and 1.8.0.45 were published.",
+        "iTunes 12.9.5.7 was published for the Mac.",
+        "The table 4.3.2.1 shows the numbers.",
+        "Table 4.3.2.1 shows the numbers.",
+        "See figure 4.3.2.1 for the numbers.",
+        "Rule 23.1.2.4 of the handbook",
+        "In Abbildung 4.3.2.1 stehen die Zahlen.",
+        "如表4.3.2.1所示",
+        "First line\n1.2.3.4 Second heading",
         "fd12:2345:6789::1",
         "IPv6:::ffff:8.8.8.8",
     ] {
@@ -263,12 +327,179 @@ fn brackets_and_slashes_stand_beside_telephone_numbers() {
     }
 }
 
+#[test]
+fn a_number_ends_before_a_group_of_the_next_word() {
+    for (language, text, number) in [
+        ("deu", "+49 30 227321 2024 gegründet", "+49 30 227321"),
+        ("deu", "Tel. 030 227321 10 Uhr", "030 227321"),
+        ("deu", "Tel. 030 227321 10115 Berlin", "030 227321"),
+        ("deu", "Tel. 06221 54190 69117 Heidelberg", "06221 54190"),
+        ("deu", "+43 1 53115 1010 Wien", "+43 1 53115"),
+        ("ita", "+39 06 6982 00120 Roma", "+39 06 6982"),
+        ("eng", "Phone 01904 624447 24 hours a day", "01904 624447"),
+    ] {
+        assert_eq!(numbers(language, text), [number], "{text}");
+    }
+}
+
+#[test]
+fn usual_groups_stay_together_before_a_word() {
+    for (language, number) in [
+        ("deu", "030 227 321"),
+        ("deu", "(0 30) 22 73 21 52"),
+        ("deu", "030 / 227 32 152"),
+        ("deu", "030 2273 2152"),
+        ("deu", "0171/123 45 67"),
+        ("deu", "044 268 12 34"),
+        ("deu", "01/531 15-0"),
+        ("fra", "01 23 45 67 89"),
+        ("eng", "(212) 736-5000"),
+        ("eng", "020 7946 0958"),
+        ("eng", "+44 20 7946 0958"),
+        ("eng", "+91 98765 43210"),
+        ("ita", "055 276 8518"),
+        ("ita", "06 6760 3000"),
+        ("por", "11 91234 5678"),
+        ("ind", "0812 3456 7890"),
+        ("swe", "08-786 40 00"),
+        ("bul", "02 939 39"),
+    ] {
+        let text = format!("Tel. {number} or so");
+        assert_eq!(numbers(language, &text), [number], "{text}");
+    }
+}
+
+#[test]
+fn words_of_every_language_announce_numbers() {
+    for (language, before, number) in [
+        ("eng", "Please call", "212-736-5000"),
+        ("eng", "Call us at", "(212) 736-5000"),
+        ("eng", "Toll-free", "800-221-9030"),
+        ("eng", "Ph:", "212-736-5000"),
+        ("eng", "Voice:", "(315) 443-9114"),
+        ("eng", "Contact:", "(212) 736-5000"),
+        ("deu", "Rufnummer", "0800 3301000"),
+        ("deu", "Servicetelefon:", "0800 3301000"),
+        ("deu", "Fon", "030 22732152"),
+        ("ces", "Volejte", "221 714 444"),
+        ("slk", "Volajte", "0905 123 456"),
+        ("pol", "Zadzwoń:", "601 234 567"),
+        ("fra", "Appelez le", "01 40 63 60 00"),
+        ("spa", "Teléfonos:", "913 906 000"),
+        ("spa", "Tfno.", "913 906 000"),
+        ("ita", "Recapito:", "06 6760 3000"),
+        ("por", "Telemóvel:", "912 345 678"),
+        ("nld", "Bel", "020 551 7811"),
+        ("ron", "Sunați la", "021 313 9860"),
+        ("dan", "Tlf.", "33 37 55 00"),
+        ("nob", "Telefonnummer:", "23 31 30 50"),
+        ("swe", "Växel", "08-786 40 00"),
+        ("fin", "Puhelinnumero", "040 123 4567"),
+        ("hun", "Hívja:", "06 1 441 4000"),
+        ("tur", "Telefonumuz:", "0312 420 50 00"),
+        ("ell", "Τηλέφωνο:", "210 370 7000"),
+        ("ell", "Τηλ.", "210 3707000"),
+        ("rus", "Телефоны:", "(495) 697-03-49"),
+        ("rus", "Звоните по номеру", "8 (495) 697-03-49"),
+        ("ukr", "Моб.", "044 255 73 33"),
+        ("bul", "Телефони:", "02/987 31 11"),
+        ("hrv", "Mob:", "091 234 5678"),
+        ("srp", "Телефони:", "011 3617 000"),
+        ("slv", "Pokličite", "01 478 10 00"),
+        ("lav", "Tālr.", "67 012 345"),
+        ("lav", "Tālrunis:", "67012345"),
+        ("heb", "טלפון:", "02-6753333"),
+        ("heb", "טל'", "02-6753333"),
+        ("ara", "الهاتف:", "011 401 1111"),
+        ("fas", "تلفن:", "021 6646 5000"),
+        ("hin", "फोन:", "011 2301 7660"),
+        ("hin", "दूरभाष", "011 2301 7660"),
+        ("ind", "Telepon:", "021 384 2108"),
+        ("ind", "Telp.", "(021) 3842108"),
+        ("tha", "โทร.", "02-282-8000"),
+        ("tha", "โทรศัพท์", "0 2282 8000"),
+        ("vie", "Điện thoại:", "024 3845 5555"),
+        ("vie", "ĐT:", "0912 345 678"),
+        ("kor", "전화번호", "02-730-5800"),
+        ("jpn", "お問い合わせTEL", "03-3581-5111"),
+        ("zho", "热线", "400-810-1234"),
+    ] {
+        let text = format!("{before} {number}");
+        assert_eq!(numbers(language, &text), [number], "{text}");
+    }
+    assert_eq!(numbers("eng", "Calls rose, and they call it 212-736-5000."), [""; 0]);
+}
+
+#[test]
+fn a_number_of_a_list_announces_the_next() {
+    for (language, text, wanted) in [
+        (
+            "eng",
+            "Phone numbers: 212-736-5000, 212-736-5001 and 212-736-5002.",
+            &["212-736-5000", "212-736-5001", "212-736-5002"][..],
+        ),
+        ("deu", "Tel. 030 22732152 oder 030 22732153, 030 22732154", &["030 22732152", "030 22732153", "030 22732154"]),
+        ("deu", "Tel. 030 22732152 / 030 22732153", &["030 22732152", "030 22732153"]),
+        ("deu", "Tel. 030 22732152/030 22732153", &["030 22732152", "030 22732153"]),
+        ("spa", "Teléfonos: 913 906 000 y 913 906 001", &["913 906 000", "913 906 001"]),
+        ("zho", "电话：13812345678、13812345679", &["13812345678", "13812345679"]),
+        ("eng", "+1 212 736 5000, the shop number of 212-736-5001", &["+1 212 736 5000"]),
+    ] {
+        assert_eq!(numbers(language, text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn dates_years_and_book_numbers_are_no_telephone_numbers() {
+    for (language, text) in [
+        ("deu", "Das Telefon kostet seit 12.10.2010 nur wenig."),
+        ("deu", "Telefon seit 01.02.2003 04.05.2006 im Laden"),
+        ("eng", "Cell phone sales rose from 1998 2004 2010 in the country."),
+        ("eng", "Call 1998/2004 2010-2015"),
+        ("eng", "On telephone day 2010-05-06 12:30:45 we all met."),
+        ("eng", "Phone 10/12/2010 11"),
+        ("eng", "Mobile ISBN 978-0-306-40615-7 is a book."),
+        ("eng", "The phone book 978-0-306-40615-7 is a book."),
+        ("deu", "Handy 978-3-16-148410-0 und Telefon 9783161484100"),
+        ("ces", "Kontakt: IČO 601234567"),
+    ] {
+        assert_eq!(numbers(language, text), [""; 0], "{text}");
+    }
+    assert_eq!(numbers("deu", "Telefon seit 12.10.2010 030 227321"), ["030 227321"]);
+    assert_eq!(numbers("eng", "Phone 978-555-0123"), numbers("eng", "Phone 978-555-0123 978-555-0124")[..1]);
+}
+
 /// Texts of many triggers, twice as long, must not take much longer than twice the time.
 #[test]
 fn hostile_texts_take_linear_time() {
     for piece in [
-        "@", "a@", "a.a@", "(at)", "a (at) ", "1.1.1.1.", "1", "1 ", "1:", "[", "DE89", "DE89 ", "+1 ", "tel 1 ",
-        " AT a ", "4111 ", "8.8.8.8,", "(+420) ", "a@b.org+", "a@b.org:",
+        "@",
+        "a@",
+        "a.a@",
+        "(at)",
+        "a (at) ",
+        "1.1.1.1.",
+        "1",
+        "1 ",
+        "1:",
+        "[",
+        "DE89",
+        "DE89 ",
+        "+1 ",
+        "tel 1 ",
+        " AT a ",
+        "4111 ",
+        "8.8.8.8,",
+        "(+420) ",
+        "a@b.org+",
+        "a@b.org:",
+        "tel 030 227321 10 x ",
+        "tel 12.10.2010 ",
+        "030 227321, ",
+        "tel 030 227321/",
+        "Java 8.8.8.8 and ",
+        "Java 8.8.8.8\n",
+        "\n",
     ] {
         let text = |bytes: usize| piece.repeat(bytes / piece.len());
         let seconds = |text: &str| {
@@ -288,7 +519,7 @@ proptest! {
     fn finds_are_in_order_and_masks_leave_the_rest(
         parts in prop::collection::vec(prop::sample::select(vec![
             "a", "ž", "汉", " ", ".", "@", "[at]", "(dot)", "org", "example.org", "1", "23", "8.8.8.8", "::", "2001:",
-            "DE89", "3704 0044 0532 0130 00", "4111 1111 1111 1111", "tel. ", "+420 601 234 567", "-", "/", "<", "\u{A0}", " AT ", " DOT ",
+            "DE89", "3704 0044 0532 0130 00", "4111 1111 1111 1111", "tel. ", "+420 601 234 567", "-", "/", "<", "\u{A0}", " AT ", " DOT ", "\n", ", ",
         ]), 0..24),
     ) {
         let text = parts.concat();
