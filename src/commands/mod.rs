@@ -27,9 +27,9 @@ pub mod tags;
 pub mod task;
 
 use std::fmt::Display;
-use std::{env, fs};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::{env, fs};
 
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};

@@ -214,7 +214,12 @@ impl Config {
         let output = &self.output;
         let mut chars = output.name.chars();
         let length = output.name.len() <= LONGEST_NAME;
-        check("output.name", &output.name, length, &format!("must have {LONGEST_NAME} letters at most: files are named after it"))?;
+        check(
+            "output.name",
+            &output.name,
+            length,
+            &format!("must have {LONGEST_NAME} letters at most: files are named after it"),
+        )?;
         let name = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
         check(

@@ -18,8 +18,8 @@ use crate::stages::counters::Counters;
 use crate::stages::progress::ShowProgress;
 use crate::stages::report;
 use crate::stages::{Job, STAGES, Stage};
-use crate::store::{atomic, incomplete};
 use crate::store::layout::Layout;
+use crate::store::{atomic, incomplete};
 use crate::text::units::Unit;
 use crate::threads::{self, CancelToken};
 

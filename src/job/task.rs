@@ -66,7 +66,9 @@ fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
                 Some(counters) => return running.end(job, stage, index, None).map(|()| Taken::Done(counters)),
                 None => return Ok(Taken::Ours(running)),
             },
-            None if !waited => tracing::warn!("{} {index} is run by another process; waiting for its end", stage.name()),
+            None if !waited => {
+                tracing::warn!("{} {index} is run by another process; waiting for its end", stage.name())
+            }
             None => {}
         }
         waited = true;

@@ -300,7 +300,8 @@ mod tests {
     fn judged(recipe: &Recipe, language: &str, text: &str) -> Option<String> {
         let (segmenter, mut segments) = (Segmenter::default(), SegmentedTexts::default());
         (0..).zip(text.split('\n')).for_each(|(n, line)| segments.push(n, line, &segmenter.language(language)));
-        let text = Text::of_paragraphs((0..).zip(text.split('\n')).map(|(n, line)| (line, segments.sentences(n).unwrap())));
+        let text =
+            Text::of_paragraphs((0..).zip(text.split('\n')).map(|(n, line)| (line, segments.sentences(n).unwrap())));
         recipe.measure(1, language, &text, &[], &mut Meter::default()).1.failed.map(Into::into)
     }
 

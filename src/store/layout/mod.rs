@@ -177,7 +177,9 @@ impl Layout {
         let removed = atomic::temporary(&self.work());
         match fs::rename(self.work(), &removed) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            renamed => renamed.map_err(Error::io("remove", &self.work())).and_then(|()| atomic::remove_folder(&removed)),
+            renamed => {
+                renamed.map_err(Error::io("remove", &self.work())).and_then(|()| atomic::remove_folder(&removed))
+            }
         }
     }
 
