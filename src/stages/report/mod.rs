@@ -134,7 +134,7 @@ fn report(job: &Job) -> Result<Counters> {
     // The last one, since its presence marks a finished corpus: a report beside it is the one of this job.
     atomic::write(&job.layout.stats(), json + "\n")?;
     // All tasks are done, so temporary files that still exist were left by killed processes.
-    atomic::sweep(&job.layout.work())?;
+    atomic::sweep(job.layout.root())?;
     job.shards().try_for_each(|shard| checkpoint::discard(job, shard))?;
     Ok(counters)
 }
