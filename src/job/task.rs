@@ -26,7 +26,7 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
         Taken::Done(counters) => {
             let bytes = job.plan.shards.get(index as usize).map_or(0, |shard| shard.bytes);
             job.progress.task_skipped(bytes, kept(&counters));
-            return Ok(counters);
+            return Ok(*counters);
         }
         Taken::Ours(running) => running,
     };
@@ -47,7 +47,7 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
 }
 
 enum Taken {
-    Done(Counters),
+    Done(Box<Counters>),
     Ours(RunningTask),
 }
 
@@ -56,14 +56,14 @@ fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
     let mut waited = false;
     loop {
         if let Some(counters) = finished(job, stage, index)? {
-            return Ok(Taken::Done(counters));
+            return Ok(Taken::Done(counters.into()));
         }
         job.check_stop()?;
         match RunningTask::begin(job, stage, index)? {
             Some(running) if !waited => return Ok(Taken::Ours(running)),
             // The other process may have ended since.
             Some(running) => match finished(job, stage, index)? {
-                Some(counters) => return running.end(job, stage, index, None).map(|()| Taken::Done(counters)),
+                Some(counters) => return running.end(job, stage, index, None).map(|()| Taken::Done(counters.into())),
                 None => return Ok(Taken::Ours(running)),
             },
             None if !waited => {
