@@ -6,6 +6,8 @@ pub mod labels;
 use std::borrow::Cow;
 use std::fmt;
 
+use jiff::Span;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::clean::Reason;
@@ -164,6 +166,19 @@ table_row! {
     }
 }
 
+/// 1970-01-01, from which the tables count days.
+const EPOCH: Date = Date::constant(1970, 1, 1);
+
+/// The date that is some days after 1970-01-01; none outside of the years -9999 to 9999, as a damaged table may have it.
+pub fn date_of_day(days: i32) -> Option<Date> {
+    EPOCH.checked_add(Span::new().try_days(days).ok()?).ok()
+}
+
+/// Days from 1970-01-01 to a date.
+pub fn day_of_date(date: Date) -> i32 {
+    (date - EPOCH).get_days()
+}
+
 /// A text with blanks for line feeds, in as many bytes.
 pub fn in_one_line(text: &str) -> Cow<'_, str> {
     if text.contains('\n') { text.replace('\n', " ").into() } else { text.into() }
@@ -173,6 +188,14 @@ impl Paragraph {
     /// Its language, or that of its document where its own is not known.
     pub fn language_or(&self, of_document: Language) -> Language {
         self.language.filter(|language| *language != Language::UNDETERMINED).unwrap_or(of_document)
+    }
+
+    /// Sets `kept` from the reason; what has none of its own has that of its document, if the document is dropped.
+    pub(crate) fn settle(&mut self, document_is_kept: bool) {
+        if !document_is_kept && self.drop_reason.is_none() {
+            self.drop_reason = DropReason::Document;
+        }
+        self.kept = self.drop_reason.is_none();
     }
 }
 
@@ -343,6 +366,29 @@ mod tests {
             assert_eq!(<DropReason as Code>::by_name(reason.name()), Some(reason));
         }
         assert!(DropReason::default().is_none() && DropReason::None.name().is_empty());
+    }
+
+    #[test]
+    fn days_are_dates_and_come_back() {
+        for days in [-719_163, -1, 0, 18_000, day_of_date(Date::MIN), day_of_date(Date::MAX)] {
+            assert_eq!(date_of_day(days).map(day_of_date), Some(days));
+        }
+        assert_eq!(date_of_day(18_000).unwrap().to_string(), "2019-04-14");
+        let beyond = [i32::MIN, i32::MAX, day_of_date(Date::MIN) - 1, day_of_date(Date::MAX) + 1];
+        assert_eq!(beyond.map(date_of_day), [None; 4]);
+    }
+
+    #[test]
+    fn a_paragraph_is_kept_with_its_document_and_without_a_reason() {
+        let settled = |document_is_kept, drop_reason| {
+            let mut paragraph = Paragraph { drop_reason, ..Paragraph::default() };
+            paragraph.settle(document_is_kept);
+            (paragraph.kept, paragraph.drop_reason)
+        };
+        assert_eq!(settled(true, DropReason::None), (true, DropReason::None));
+        assert_eq!(settled(false, DropReason::None), (false, DropReason::Document));
+        assert_eq!(settled(true, DropReason::Template), (false, DropReason::Template));
+        assert_eq!(settled(false, DropReason::Template), (false, DropReason::Template));
     }
 
     #[test]

@@ -47,12 +47,12 @@
 //!
 //! | module | takes → gives |
 //! | --- | --- |
-//! | `error`, `hash`, `portable_math`, `key`, `nearest`, `threads`, `process` | errors; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; names that a user may have meant; thread pools and cancellation; memory of the process |
+//! | `error`, `limits`, `hash`, `portable_math`, `key`, `nearest`, `threads`, `process` | errors; bounds on what a record costs; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; names that a user may have meant; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text` | text → words, sentences, tokens |
+//! | `html` | figures and texts → pages, charts and differences for people |
 //! | `fasttext`, `language` | a model of others and a text → labels; text → language |
 //! | `pii` | a paragraph → personal data in it |
-//! | `html` | figures and texts → pages, charts and differences for people |
 //! | `page` | record → payload → decoded text → blocks, metadata |
 //! | `clean` | blocks → verdicts (`trait Cleaner`) |
 //! | `dedup` | shingles → signatures, bands; candidates → clusters; n-grams → overlap |

@@ -8,15 +8,10 @@ use std::process::Command;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::quality::Signals;
 
-use crate::common::{Corpus, expect, python, root, rows, sample};
+use crate::common::{Corpus, build, expect, python, root, rows};
 use crate::strict_vertical;
 
 const FORMATS: &str = r#"output.formats=["vertical","tei","jsonl"]"#;
-
-fn build(more: &[&str]) -> Corpus {
-    let set = more.iter().flat_map(|set| ["--set", set]).collect::<Vec<_>>();
-    Corpus::build(0, &[&sample("web.warc.gz")], &set)
-}
 
 /// Blocks that were dropped between two kept paragraphs, with their reasons, from all blocks of the kept documents.
 fn gaps(corpus: &Corpus) -> Vec<(usize, String)> {

@@ -66,6 +66,12 @@ pub fn said(text: &str, parts: &[&str]) {
     }
 }
 
+/// A corpus of the sample of the web, built with some settings (`near.enabled=false`).
+pub fn build(settings: &[&str]) -> Corpus {
+    let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+    Corpus::build(0, &[&sample("web.warc.gz")], &more)
+}
+
 /// A corpus in a temporary directory.
 pub struct Corpus {
     pub dir: tempfile::TempDir,

@@ -8,16 +8,11 @@ use flate2::read::MultiGzDecoder;
 use warcorpus::document::Document;
 use warcorpus::quality::Signals;
 
-use crate::common::{Corpus, expect, rows, sample};
+use crate::common::{Corpus, build, expect, rows};
 use crate::{strict_vertical, strict_xml};
 
 const FORMATS: &str = r#"output.formats=["vertical","tei","jsonl"]"#;
 const SIGNALS: &str = r#"quality.signals=["readability"]"#;
-
-fn build(more: &[&str]) -> Corpus {
-    let set = more.iter().flat_map(|set| ["--set", set]).collect::<Vec<_>>();
-    Corpus::build(0, &[&sample("web.warc.gz")], &set)
-}
 
 fn kept(corpus: &Corpus) -> Vec<Document> {
     corpus.documents().into_iter().filter(|document| document.kept).collect()

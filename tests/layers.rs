@@ -70,9 +70,10 @@ fn module(path: &Path, root: &Path) -> Option<String> {
     (!is_test && first != "lib" && first != "main").then_some(first)
 }
 
-/// The text up to the first test module, without comments.
+/// The text up to the first test module, without comments and without declarations of test modules in other files.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = text.replace("#[cfg(test)]\nmod tests;\n", "");
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
@@ -155,6 +156,28 @@ fn the_graph_is_that_of_the_sources() {
         ["a", "d", "f"].map(String::from).into()
     );
     assert_eq!(code("use crate::a;\n// crate::b\n#[cfg(test)]\nmod tests { use crate::c; }"), "use crate::a;");
+    let declared =
+        "use crate::a;\n#[cfg(test)]\nmod tests;\nuse crate::b;\n#[cfg(test)]\nmod tests {\n    use crate::c;\n}";
+    assert_eq!(code(declared), "use crate::a;\nuse crate::b;");
+}
+
+/// The names in the first column of the table of modules, in order.
+fn listed(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| line.trim_start_matches("//!").trim_start());
+    let rows =
+        lines.skip_while(|line| !line.starts_with("| module |")).skip(2).take_while(|line| line.starts_with('|'));
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    names.map(|name| name.trim_end_matches(".rs").to_string()).collect()
+}
+
+#[test]
+fn the_documentation_lists_the_layers_in_their_order() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let layers: Vec<&str> = LAYERS.into_iter().chain([TOP]).collect();
+    for file in ["src/lib.rs", "docs/architecture.md"] {
+        assert_eq!(listed(&fs::read_to_string(root.join(file)).unwrap()), layers, "{file}");
+    }
 }
 
 /// Threads are created in one file.

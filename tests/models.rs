@@ -19,7 +19,7 @@ use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
-use crate::common::{Corpus, command, expect, flip, python, root, sample, shared};
+use crate::common::{Corpus, build, command, expect, flip, python, root, sample, shared};
 
 /// The label whose probability is asked for, whether it is the best one or not.
 const ONE: &str = "__label__eng_Latn";
@@ -119,11 +119,6 @@ fn models() -> tempfile::TempDir {
     write("lid.bin", tiny(["eng_Latn", "hsb_Latn"], [&["the", "of", "and", "to"], &["der", "die", "und", "a"]]));
     write("quality.bin", tiny(["hq", "cc"], [&["the", "of", "and", "die"], &["cookies"]]));
     folder
-}
-
-fn build(settings: &[&str]) -> Corpus {
-    let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
-    Corpus::build(0, &[&sample("web.warc.gz")], &more)
 }
 
 #[test]

@@ -13,7 +13,7 @@ use warcorpus::quality::signals::{SIGNALS, Signals};
 use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::quality::{Group, Meter, Recipe, Text};
 
-use crate::common::{Corpus, expect, python, root, rows, sample, shared};
+use crate::common::{Corpus, build, expect, python, root, rows, sample, shared};
 
 #[derive(Deserialize)]
 struct Given {
@@ -162,11 +162,6 @@ fn quantiles_of_a_corpus_are_thresholds_of_a_recipe() {
 }
 
 const EVERY_GROUP: &str = r#"quality.signals=["basic","gopher","c4","fineweb","rpv2","dclm","dolma","datamap","oscar","madlad","madlad_language","dclm_lines","rpv2_lines"]"#;
-
-fn build(settings: &[&str]) -> Corpus {
-    let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
-    Corpus::build(0, &[&sample("web.warc.gz")], &more)
-}
 
 /// The rows of `signals` of a corpus by document.
 fn signals(corpus: &Corpus) -> BTreeMap<u64, Signals> {

@@ -311,7 +311,7 @@ fn inflate(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
         && u16::from_be_bytes([first, second]) % 31 == 0
     {
         let (out, end) = inflate_with(Decompress::new(true), body, cap);
-        if !out.is_empty() || matches!(end, CodingEnd::Whole | CodingEnd::Truncated) {
+        if !out.is_empty() || !matches!(end, CodingEnd::Broken) {
             return (out, end);
         }
     }
@@ -335,6 +335,7 @@ fn inflate_with(mut inflate: Decompress, body: &[u8], cap: usize) -> (Vec<u8>, C
             return (out, CodingEnd::Limit);
         }
         match status {
+            Ok(Status::StreamEnd) if inflate.total_in() < body.len() as u64 => return (out, CodingEnd::Trailed),
             Ok(Status::StreamEnd) => return (out, CodingEnd::Whole),
             Err(_) => return (out, CodingEnd::Broken),
             Ok(_) if written == 0 && inflate.total_in() == read as u64 => return (out, CodingEnd::Truncated),
@@ -410,10 +411,11 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     }
 }
 
-/// For codings without magic number: text that proves invalid at once was never coded.
+/// For codings without magic number: text that proves invalid at once was never coded, nor was what has another coding.
 fn unless_not_coded(body: &[u8], (out, end): (Vec<u8>, CodingEnd)) -> (Vec<u8>, CodingEnd) {
+    let is_other = body.starts_with(GZIP_MAGIC) || body.starts_with(ZSTD_MAGIC) || !is_binary(body);
     match end {
-        CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED && !is_binary(body) => {
+        CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED && is_other => {
             (out, CodingEnd::NotCoded)
         }
         end => (out, end),

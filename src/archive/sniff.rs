@@ -24,7 +24,8 @@ const FIRST_TAGS: [&[u8]; 16] = [
     b"<p",
 ];
 /// First bytes of formats that servers send under the media types of pages.
-const SIGNATURES: [&[u8]; 20] = [
+const SIGNATURES: [&[u8]; 21] = [
+    b"%PDF-",
     b"\x89PNG\r\n\x1a\n",
     b"\xff\xd8\xff",
     b"GIF87a",
@@ -46,9 +47,11 @@ const SIGNATURES: [&[u8]; 20] = [
     b"7z\xbc\xaf\x27\x1c",
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 ];
-/// A text is binary if more than one character in this many is a [control character](is_control): one byte in ten is, in
-/// data that are compressed, and hardly any in a page.
+/// A text is binary if more than one character in this many is NUL, or a [control character](is_control) where there are at least
+/// [`LEAST_CONTROLS`]: one byte in twelve is, in data that are compressed, and hardly any in a page (5 %).
 pub const BINARY_CONTROLS: usize = 20;
+/// Fewest control characters, NUL apart, that make a text binary: one of few words may have one by mistake.
+pub const LEAST_CONTROLS: usize = 8;
 
 /// Whether the beginning of a body (1,445 bytes) looks like HTML, for bodies without a declared media type. UTF-16 is
 /// recognised too.
@@ -70,22 +73,22 @@ pub fn sniff_html(body: &[u8]) -> bool {
 /// Whether a body begins as a picture, a font, a PDF, an archive or another format that is no text.
 #[must_use]
 pub fn has_binary_signature(body: &[u8]) -> bool {
-    let controls = || head(body).iter().any(|&b| is_control(b));
-    body.starts_with(b"%PDF-") || SIGNATURES.iter().any(|magic| body.starts_with(magic)) && controls()
+    let is_data = || head(body).iter().any(|&b| b == 0 || is_control(b) || !b.is_ascii());
+    SIGNATURES.iter().any(|magic| body.starts_with(magic)) && is_data()
 }
 
-/// Whether the beginning of a body has a binary signature, or too many control characters for a text of single bytes.
+/// Whether the beginning of a body has a binary signature, or a control character and is not UTF-8 either. It is asked about
+/// bodies whose declared coding could not be undone: were they text, they would have neither.
 pub(super) fn is_binary(body: &[u8]) -> bool {
-    let head = head(body);
-    let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let controls = head.iter().filter(|&&b| is_control(b)).count();
-    !utf16 && (has_binary_signature(body) || controls * BINARY_CONTROLS > head.len())
+    let has_controls = || head(body).iter().any(|&b| is_control(b));
+    has_binary_signature(body) || std::str::from_utf8(body).is_err() && has_controls()
 }
 
-/// Whether a byte or character is a C0 control character that has no place in a text: none of TAB, LF, FF, CR and ESC.
+/// Whether a byte or character is a C0 control character that no text has: none of NUL, BS (underlined manual pages), white
+/// space, ESC and the separators of records (MARC).
 #[must_use]
 pub fn is_control(byte: u8) -> bool {
-    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b'\x1b')
+    matches!(byte, 1..=7 | 0x0b | 0x0e..=0x1a)
 }
 
 fn head(body: &[u8]) -> &[u8] {
@@ -127,10 +130,15 @@ mod tests {
 
     #[test]
     fn signatures() {
-        for binary in [&b"%PDF-1.4\n"[..], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"GIF89a\x01\0", b"PK\x03\x04\x14\0"] {
+        for binary in [
+            &b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"[..],
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            b"GIF89a\x01\0",
+            b"PK\x03\x04\x14\0",
+        ] {
             assert!(has_binary_signature(binary) && is_binary(binary), "{binary:?}");
         }
-        for text in ["", "GIF89a is a format", "RIFF raff", "%PDF", "PK", "<p>\u{1b}$B"] {
+        for text in ["", "GIF89a is a format", "RIFF raff", "%PDF-1.4 is a version", "PK", "<p>\u{1b}$B"] {
             assert!(!has_binary_signature(text.as_bytes()) && !is_binary(text.as_bytes()), "{text:?}");
         }
     }

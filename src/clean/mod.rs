@@ -199,7 +199,7 @@ pub struct Options {
     /// Reproduce the reference implementation of jusText: lengths are not adapted to dense scripts. Off by default.
     pub compat: bool,
     /// The stop list of jusText: `auto` (by default; all lists together for languages that have one), `own` (that of
-    /// the page's language), `none`, or the name of a list.
+    /// the page's language), `all` (all lists together, whatever the language), `none`, or the name of a list.
     pub stoplist: String,
     /// Thresholds of jusText.
     pub justext: Params,

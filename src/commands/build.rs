@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::request::JobArguments;
-use super::{Exit, LogFormat, Threads, cancel_on_signal, print_summary, start_log, terminal};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, print_result, start_log, terminal};
 use crate::config::value::bytes;
 use crate::job::directory::plan;
 use crate::job::run::{RunOptions, build};
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         let counters = serde_json::to_string(&built.counters).unwrap_or_default();
         tracing::info!(counters, "done");
     } else if !running.quiet {
-        print_summary(&built.summary)?;
+        print_result(&built.summary)?;
     }
     Ok(if built.counters.is_unreadable() { Exit::Unreadable } else { Exit::Done })
 }

@@ -152,7 +152,7 @@ fn print(text: &str) -> io::Result<()> {
 }
 
 /// Prints what a command tells besides its exit code, which counts whether or not somebody reads it.
-fn print_summary(text: &str) -> io::Result<()> {
+fn print_result(text: &str) -> io::Result<()> {
     print(text).or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Exit, open_job, print_summary};
+use super::{Exit, open_job, print_result};
 use crate::error::Error;
 use crate::job::status::{Standing, status, verify};
 
@@ -21,17 +21,17 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let job = open_job(arguments.corpus.clone())?;
     let (standing, text) = status(&job)?;
-    print_summary(&text)?;
+    print_result(&text)?;
     if arguments.verify && job.layout.is_finished_without_work() {
         let why = "cannot be verified: the checksums were in work/, which was removed";
         return Err(Error::Usage(format!("{} {why}", job.layout.root().display())).into());
     }
     if arguments.verify {
         let (files, damaged) = verify(&job)?;
-        damaged.iter().try_for_each(|line| print_summary(&format!("damaged: {line}\n")))?;
-        print_summary(&format!("{files} files compared, {} damaged or missing\n", damaged.len()))?;
+        damaged.iter().try_for_each(|line| print_result(&format!("damaged: {line}\n")))?;
+        print_result(&format!("{files} files compared, {} damaged or missing\n", damaged.len()))?;
         if !damaged.is_empty() {
-            print_summary("`warcorpus build` on the directory writes them again\n")?;
+            print_result("`warcorpus build` on the directory writes them again\n")?;
             return Ok(Exit::Failed);
         }
     }

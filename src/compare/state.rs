@@ -97,7 +97,8 @@ impl PageState {
     /// the path, without an ending such as `.html`.
     pub fn slug_and_title(&self) -> Option<u128> {
         let identity = identity(&self.url);
-        let path = identity.split('?').next().unwrap_or_default();
+        // What the parameters tell is not in the path: `article.php?id=1`.
+        let path = Some(identity.as_str()).filter(|identity| !identity.contains('?'))?;
         let (_, last) = path.trim_end_matches('/').rsplit_once('/')?;
         let slug = last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_lowercase();
         let title = self.title.as_ref()?;

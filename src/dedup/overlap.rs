@@ -27,12 +27,14 @@ pub struct HashedSpan {
 }
 
 /// How many words of a paragraph were seen before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Coverage {
     /// Number of words.
     pub words: u32,
     /// Number of words that are covered by units seen before.
     pub seen: u32,
+    /// Number of words that are covered by units of earlier documents: without those that the document itself repeats.
+    pub elsewhere: u32,
 }
 
 impl Coverage {
@@ -45,6 +47,11 @@ impl Coverage {
     pub fn is_above(&self, threshold: f64) -> bool {
         self.words > 0 && self.share() > threshold
     }
+
+    /// The coverage by earlier documents alone.
+    fn by_others(self) -> Coverage {
+        Coverage { seen: self.elsewhere, ..self }
+    }
 }
 
 /// How the neighbours of a paragraph change the decision about it: setting `overlap.smoothing`. All decisions start
@@ -52,8 +59,8 @@ impl Coverage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Smoothing {
-    /// A run of few words between two dropped paragraphs (a stub) is dropped too; the document's ends count as
-    /// dropped. Onion does the same.
+    /// A run of few words between two paragraphs that repeat other documents (a stub) is dropped too; the document's ends
+    /// count as such. Onion has the same rule, also between paragraphs that the document itself repeats.
     #[default]
     Stub,
     /// A dropped paragraph directly between two kept ones (a bridge) stays.
@@ -123,6 +130,16 @@ fn ranges(lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// Where a word was seen before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Nowhere,
+    /// Further up in the same document.
+    Here,
+    /// In an earlier document.
+    Elsewhere,
+}
+
 /// Coverage of the paragraphs of one document. `lengths` has the number of words of each paragraph; `units` are in
 /// the order of the text and may run across paragraphs. A unit covers its words in the paragraph of its last word and in the
 /// headings directly before it, which may be shorter than an n-gram: `ranks` has the rank of each paragraph that is a
@@ -140,25 +157,28 @@ pub fn coverage(
         let first = begins.last().filter(|_| follows_heading);
         begins.push(first.copied().unwrap_or(paragraph.start));
     }
-    let mut covered = vec![false; paragraphs.last().map_or(0, |last| last.end)];
+    let mut covered = vec![Seen::Nowhere; paragraphs.last().map_or(0, |last| last.end)];
     // There are at most as many units as words.
     let mut own = OwnUnits::with_capacity(covered.len());
     for HashedSpan { hash, words } in units {
-        if own.insert(hash) && !seen_before(hash) {
+        let (is_first, elsewhere) = (own.insert(hash), seen_before(hash));
+        if is_first && !elsewhere {
             continue;
         }
+        let seen = if elsewhere { Seen::Elsewhere } else { Seen::Here };
         let paragraph = paragraphs.partition_point(|paragraph| paragraph.end < words.end);
         let begin = begins.get(paragraph).copied().unwrap_or(0);
         if let Some(hit) = covered.get_mut(words.start.max(begin)..words.end) {
-            hit.fill(true);
+            hit.iter_mut().for_each(|word| *word = seen.max(*word));
         }
     }
-    let seen = |part: &[bool]| part.iter().filter(|&&covered| covered).count();
+    let count = |part: &[Seen], least: Seen| part.iter().filter(|&&seen| seen >= least).count() as u32;
     paragraphs
         .into_iter()
         .map(|range| {
             let words = range.len() as u32;
-            Coverage { words, seen: seen(covered.get(range).unwrap_or_default()) as u32 }
+            let part = covered.get(range).unwrap_or_default();
+            Coverage { words, seen: count(part, Seen::Here), elsewhere: count(part, Seen::Elsewhere) }
         })
         .collect()
 }
@@ -172,7 +192,8 @@ pub fn dropped_paragraphs(coverage: &[Coverage], threshold: f64, smoothing: Smoo
         Smoothing::Stub | Smoothing::None => Vec::new(),
     };
     if matches!(smoothing, Smoothing::Stub | Smoothing::Both) {
-        drop_stubs(coverage, &mut dropped, max_stub);
+        let bounds: Vec<bool> = coverage.iter().map(|c| c.by_others().is_above(threshold)).collect();
+        drop_stubs(coverage, &bounds, &mut dropped, max_stub);
     }
     for bridge in bridges {
         if let Some(dropped) = dropped.get_mut(bridge) {
@@ -201,13 +222,16 @@ fn bridges(coverage: &[Coverage], dropped: &[bool]) -> Vec<usize> {
         .collect()
 }
 
-fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
+/// Drops the runs of few words between `bounds`, the paragraphs that repeat other documents; the ends of the document are
+/// bounds. What it repeats itself is none: a list whose items end with the same sentence would lose all of them.
+fn drop_stubs(coverage: &[Coverage], bounds: &[bool], dropped: &mut [bool], max_stub: u32) {
     let mut start = 0;
     while start < dropped.len() {
-        let run = dropped.iter().skip(start).take_while(|&&d| !d).count();
-        let words: u32 = coverage.iter().skip(start).take(run).map(|c| c.words).sum();
+        let run = bounds.iter().skip(start).take_while(|&&bound| !bound).count();
+        let kept = coverage.iter().zip(&*dropped).skip(start).take(run).filter(|(_, dropped)| !**dropped);
+        let words: u32 = kept.map(|(coverage, _)| coverage.words).sum();
         if words <= max_stub {
-            dropped.iter_mut().skip(start).take(run).for_each(|d| *d = true);
+            dropped.iter_mut().skip(start).take(run).for_each(|dropped| *dropped = true);
         }
         start += run + 1;
     }

@@ -169,11 +169,11 @@ pub struct Options {
     pub share_short: f64,
     /// Share of the host's pages from which a block of medium length is template if it stands on `many` pages.
     pub share_medium: f64,
-    /// Share of the host's pages from which any block is template. A long text on fewer pages is a repeat, of
-    /// which one copy is to stay.
+    /// Share of the host's pages from which any block is template, a long one of the content only if it stands on `many` pages or
+    /// on nearly all.
     pub share_long: f64,
-    /// Number of pages from which the smaller shares hold. A tenth of thirty pages is three, and a value in a table
-    /// stands on three pages by chance.
+    /// Number of pages from which the smaller shares hold: a tenth of thirty pages is three, and a value in a table stands on
+    /// three pages by chance. A long text on fewer pages is a repeat, of which the overlap step leaves one copy.
     pub many: u32,
 }
 
@@ -245,27 +245,43 @@ pub struct HostPage {
     pub repeated_page: bool,
 }
 
+/// Share of the host's pages, in percent, from which a long text on fewer than `many` pages is template: a notice stands on nearly
+/// all pages, an essay has three addresses on a site of six pages.
+const NEARLY_ALL: u64 = 80;
 /// Share of the characters that are no boilerplate, in percent, of which more is never taken.
 const MAX_TAKEN: u64 = 80;
 
 /// Templates among the blocks of a page, on a host of `host_pages` pages. A table or a list is template if all of it is:
-/// without the cells that other pages have too, it could not be read. A heading stays with what follows it.
+/// without the cells that other pages have too, it could not be read. A heading stays with what follows it. A long text on few
+/// pages, and not on nearly all, is a repeat, of which one copy is to stay.
 pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> HostPage {
-    let is_one =
+    let recurs =
         |block: &HostBlock| !block.protected && is_template(block.pages, host_pages, block.characters, options);
-    let mut template: Vec<bool> = blocks.iter().map(is_one).collect();
-    keep_whole(blocks, &mut template);
-    keep_headings(blocks, &mut template);
+    let recurrent = with_neighbours(blocks, recurs);
     let (mut content, mut taken) = (0, 0);
-    for (block, &template) in blocks.iter().zip(&template).filter(|(block, _)| !block.boilerplate) {
+    for (block, &recurrent) in blocks.iter().zip(&recurrent).filter(|(block, _)| !block.boilerplate) {
         let characters = u64::from(block.characters);
         content += characters;
-        taken += if template { characters } else { 0 };
+        taken += if recurrent { characters } else { 0 };
     }
     if taken * 100 > content * MAX_TAKEN {
         return HostPage { template: vec![false; blocks.len()], repeated_page: true };
     }
+    let is_repeat = |block: &HostBlock| {
+        let nearly_all = u64::from(block.pages) * 100 >= u64::from(host_pages) * NEARLY_ALL;
+        let few = block.pages < options.many && !nearly_all;
+        !block.boilerplate && block.characters >= options.length_high && few
+    };
+    let template = with_neighbours(blocks, |block| recurs(block) && !is_repeat(block));
     HostPage { template, repeated_page: false }
+}
+
+/// What is true of each block and of those that it cannot be parted from.
+fn with_neighbours(blocks: &[HostBlock], is_one: impl Fn(&HostBlock) -> bool) -> Vec<bool> {
+    let mut template: Vec<bool> = blocks.iter().map(is_one).collect();
+    keep_whole(blocks, &mut template);
+    keep_headings(blocks, &mut template);
+    template
 }
 
 /// Takes nothing from tables and lists of which something stays.

@@ -1,14 +1,15 @@
 //! Dates and times of the tables → ISO 8601. Values outside of the years 1 to 9999 are left out: other programs do not
 //! read them.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
+
+use crate::document::date_of_day;
 
 /// A date given as days since 1970-01-01; `None` outside of the years 1 to 9999.
 pub fn date(days: i32) -> Option<Date> {
-    let date = Date::constant(1970, 1, 1).checked_add(Span::new().try_days(days).ok()?).ok()?;
-    has_year(date.year()).then_some(date)
+    date_of_day(days).filter(|date| has_year(date.year()))
 }
 
 /// A time given as microseconds since 1970-01-01, in UTC; `None` outside of the years 1 to 9999.

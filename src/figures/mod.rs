@@ -218,7 +218,8 @@ fn year(time: Timestamp) -> i32 {
     i32::from(time.to_zoned(TimeZone::UTC).year()).clamp(*YEARS.start(), *YEARS.end())
 }
 
-fn count(counts: &mut Counts, name: &str) {
+/// Adds 1 to the count of a name.
+pub fn count(counts: &mut Counts, name: &str) {
     add(counts, name, 1);
 }
 

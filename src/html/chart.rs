@@ -17,10 +17,10 @@ const BAR_LEFT: f64 = 124.0;
 const BAR_RIGHT: f64 = 320.0;
 /// Most characters of the label of a horizontal bar. It is cut at its end, which tells hosts of a domain apart less than the beginning.
 const LABEL: usize = 18;
-/// The frame of vertical bars.
-const LEFT: f64 = 44.0;
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 160.0;
+/// The frame of vertical bars and of curves.
+pub(super) const LEFT: f64 = 44.0;
+pub(super) const TOP: f64 = 10.0;
+pub(super) const BOTTOM: f64 = 160.0;
 /// Most labels below vertical bars.
 const TICKS: usize = 7;
 

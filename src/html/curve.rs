@@ -2,13 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::chart::WIDTH;
+use super::chart::{BOTTOM, LEFT, TOP, WIDTH};
 use super::table::{Cell, Table};
 use super::{length, short_number};
-
-const LEFT: f64 = 44.0;
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 160.0;
 
 /// Shares by rank.
 #[derive(Debug)]

@@ -21,6 +21,7 @@ use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::{self, AtomicFile};
+use crate::store::incomplete;
 use crate::store::layout::Layout;
 use crate::store::tables::labels;
 
@@ -212,7 +213,7 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
     let decides = saved.quality != config.quality || saved.pii != config.pii || saved.near != config.near;
     let foreign = FORMATS.iter().filter(|format| decides && !before.formats.contains(format));
     if decides {
-        atomic::remove(&layout.incomplete())?;
+        incomplete::end_formats(layout)?;
     }
     for format in go.iter().chain(foreign) {
         for folder in std::iter::once(format.folder).chain(format.job_file.map(|file| file.folder)) {

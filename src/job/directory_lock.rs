@@ -4,8 +4,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 
 use crate::error::{Error, Result};
-use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::{atomic, locks};
 
 /// Which other processes may use the directory at the same time.
 #[derive(Clone, Copy, PartialEq)]
@@ -49,7 +49,7 @@ impl DirectoryLock {
         let file = file.map_err(Error::io("open", &path))?;
         let locked = match try_lock(&file) {
             Ok(()) => true,
-            Err(TryLockError::WouldBlock) => return Err(is_worked_in(layout)),
+            Err(TryLockError::WouldBlock) => return Err(worked_in(layout)),
             // The file system has no locks: the job runs, but skips what requires exclusive access.
             Err(TryLockError::Error(_)) => false,
         };
@@ -62,16 +62,8 @@ impl DirectoryLock {
     /// # Errors
     /// [`Error::Usage`] if another process has the directory alone.
     pub fn keep(layout: &Layout) -> Result<DirectoryLock> {
-        let file = File::open(layout.lock()).ok();
-        match file.as_ref().map(File::try_lock_shared) {
-            Some(Err(TryLockError::WouldBlock)) => Err(is_worked_in(layout)),
-            _ => Ok(DirectoryLock { file, exclusive: false }),
-        }
-    }
-
-    /// Whether a process has the directory alone.
-    pub fn is_held(layout: &Layout) -> bool {
-        DirectoryLock::keep(layout).is_err()
+        let file = locks::shared(&layout.lock()).ok_or_else(|| worked_in(layout))?;
+        Ok(DirectoryLock { file, exclusive: false })
     }
 
     /// Removes temporary files of killed processes. Does nothing unless the lock is exclusive, because a running task
@@ -90,7 +82,7 @@ impl DirectoryLock {
     }
 }
 
-fn is_worked_in(layout: &Layout) -> Error {
+fn worked_in(layout: &Layout) -> Error {
     Error::Usage(format!("another process is working in {}", layout.root().display()))
 }
 
@@ -124,10 +116,9 @@ mod tests {
         let alone = DirectoryLock::acquire(&layout, Access::Alone).unwrap();
         assert!(DirectoryLock::acquire(&layout, Access::Shared).is_err());
         DirectoryLock::acquire(&layout, Access::ReadOnly).unwrap();
-        assert!(DirectoryLock::is_held(&layout));
+        assert!(DirectoryLock::keep(&layout).is_err());
         drop(alone);
         let kept = DirectoryLock::keep(&layout).unwrap();
-        assert!(!DirectoryLock::is_held(&layout));
         assert!(DirectoryLock::acquire(&layout, Access::Alone).is_err());
         drop(kept);
         let _shared = DirectoryLock::acquire(&layout, Access::Shared).unwrap();

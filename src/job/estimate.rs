@@ -10,12 +10,14 @@ use crate::dedup::method::DocumentFrequencies;
 use crate::error::Result;
 use crate::job::memory;
 use crate::pipeline::Outcome;
-use crate::stages::census::Census;
+use crate::stages::census::{Census, FrequencyRow, OccurrenceRow, WordRow};
 use crate::stages::extract::events::Events;
 use crate::stages::join::{BEFORE_BUCKET, BEFORE_CENSUS, BEFORE_OVERLAP};
-use crate::stages::ngrams::Ngrams;
-use crate::stages::sketch::{Sketch, Sketcher};
+use crate::stages::ngrams::{NgramRow, Ngrams};
+use crate::stages::sketch::{BandRow, SampleRow, Sketch, Sketcher, TextRow};
 use crate::stages::{Job, Stage};
+use crate::store::sketches;
+use crate::store::spill::SpillRow;
 use crate::text::{counted, words};
 
 /// Size of the sample: one byte in `SHARE`, at least `LEAST_BYTES`, but no more than is read in `LONGEST`.
@@ -31,6 +33,12 @@ const PLACES: u32 = 16;
 const DOCUMENT: f64 = 1000.0;
 const CHARACTER: f64 = 1.3;
 const NGRAM: f64 = 17.6;
+/// Bytes on disk per sampled shingle: its row, and its share of the pairs that are found by it. Measured as well.
+const SAMPLE: f64 = 56.0;
+/// Bytes of the hash of a word or shingle.
+const HASH: f64 = size_of::<u64>() as f64;
+/// Bytes of a band key in a sketch.
+const BAND_KEY: f64 = size_of::<u32>() as f64;
 /// Time of all other stages relative to the time of the sample: measured from 0.1 with language identification to 0.5
 /// without.
 const OTHER_STAGES: f64 = 0.25;
@@ -87,6 +95,11 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     Ok(out)
 }
 
+/// Bytes of a spilled row.
+fn width<R: SpillRow>() -> f64 {
+    R::WIDTH as f64
+}
+
 /// Bytes that the sample will take on disk, by kind of file; kinds that the job does not write are left out.
 fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let (bands, signature) = Sketcher::new(&job.config).widths();
@@ -96,19 +109,21 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let (bands, signature) = (bands as f64, signature as f64);
     let near = Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
-    let keys = texts * (28.0 + bands * 24.0);
+    let (blocks, words) = (sample.blocks as f64 * width::<OccurrenceRow>(), sample.words as f64);
+    let keys = texts * (width::<TextRow>() + bands * width::<BandRow>());
+    let samples = shingles / job.config.containment.scale as f64;
     let rows = [
-        (BEFORE_CENSUS.tasks(job), sample.blocks as f64 * 36.0 + sample.words as f64 * 20.0),
-        (BEFORE_BUCKET.tasks(job), keys + shingles / job.config.containment.scale as f64 * 32.0),
-        (BEFORE_OVERLAP.tasks(job), text_words * 16.0),
+        (BEFORE_CENSUS.tasks(job), blocks + words * width::<WordRow>()),
+        (BEFORE_BUCKET.tasks(job), keys + samples * width::<SampleRow>()),
+        (BEFORE_OVERLAP.tasks(job), text_words * width::<NgramRow>()),
     ];
     let joined = rows.into_iter().filter(|&(tasks, _)| tasks > 0).map(|(_, bytes)| bytes).sum();
     let files = [
-        ("word hashes", text_words * 8.0, true),
-        ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Census.tasks(job) > 0),
-        ("sketches", texts * (48.0 + bands * 4.0 + signature) + shingles * 8.0, near),
+        ("word hashes", text_words * HASH, true),
+        ("census", blocks + words * (width::<WordRow>() + width::<FrequencyRow>()), Census.tasks(job) > 0),
+        ("sketches", texts * (sketches::FIXED as f64 + bands * BAND_KEY + signature) + shingles * HASH, near),
         ("keys", keys, near),
-        ("samples", shingles / job.config.containment.scale as f64 * 56.0, contained),
+        ("samples", samples * SAMPLE, contained),
         ("n-grams", text_words * NGRAM, Ngrams.tasks(job) > 0),
         ("joined spills", joined, true),
     ];

@@ -21,7 +21,7 @@ pub const USUAL_TASK: u64 = 64 << 20;
 const COPIES_OF_A_PAGE: u64 = 3;
 /// Bytes in memory for each byte of a page's text while its formats are written, if every byte is a token: ranges of
 /// tokens, and the lines of the formats. Measured on such pages.
-const BYTES_OF_A_TOKEN: u64 = 36;
+const MEMORY_OF_A_TEXT_BYTE: u64 = 36;
 /// Spill files that a task writes, and merges that it reads, at the same time.
 const WRITERS: u64 = 4;
 const MERGES: u64 = 2;
@@ -90,7 +90,7 @@ impl Needs {
         let limits = &config.limits;
         // A page is read in one stage and its text written in another.
         let read = limits.record_bytes.max(limits.payload_bytes as u64).saturating_mul(COPIES_OF_A_PAGE);
-        let written = (limits.text_bytes as u64).saturating_mul(BYTES_OF_A_TOKEN);
+        let written = (limits.text_bytes as u64).saturating_mul(MEMORY_OF_A_TEXT_BYTE);
         Needs {
             threads: threads.max(1) as u64,
             remote,
@@ -122,7 +122,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::stages::plan::Shard;
+    use crate::stages::plan::{Input, Shard};
     use crate::store::archives::Archives;
     use crate::store::layout::Layout;
 
@@ -146,13 +146,27 @@ mod tests {
         assert!(error.contains("too low: 2 threads need ") && error.contains("fewer threads"), "{error}");
         let error = of(100 << 20, 1).unwrap_err().to_string();
         assert!(error.contains("too low: 1 thread needs "), "{error}");
-        for ceiling in [600u64 << 20, 900 << 20, 1 << 30, 2 << 30] {
-            let Ok(memory) = of(ceiling, 2) else { continue };
+        assert!(of(600 << 20, 2).is_err());
+        for ceiling in [900u64 << 20, 1 << 30, 2 << 30] {
+            let memory = of(ceiling, 2).unwrap();
             let sorting = WRITERS * memory.run as u64 + MERGES * memory.merge as u64;
             let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (288 << 20) + sorting);
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
         assert!(of(900 << 20, 2).is_ok_and(|memory| memory.run < SortSpace::default().run));
+    }
+
+    /// The figures of README.md, docs/faq.md, docs/usage.md and docs/scaling.md.
+    #[test]
+    fn the_least_ceiling_is_the_documented_one() {
+        let (config, mut plan) = (Config::default(), plan());
+        assert_eq!([1, 2, 4].map(|threads| least(threads, &config, &plan) >> 20), [447, 447 + 358, 447 + 3 * 358]);
+        plan.inputs.push(Input {
+            location: "https://a.example/1.warc.gz".into(),
+            bytes: 1,
+            fingerprint: String::new(),
+        });
+        assert_eq!(least(1, &config, &plan) >> 20, 447 + 256);
     }
 
     #[test]

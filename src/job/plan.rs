@@ -83,8 +83,9 @@ pub fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
 /// Bytes of a shard that is not too small: each costs some ten milliseconds and thirty files, whatever is in it.
 const SHARD: u64 = 4 << 20;
 
-/// Target size of a shard in bytes: `plan.shard_bytes`, or a 64th of the input `total`, at most 256 MiB. Inputs of less than
-/// 64 such shards are cut into fewer, a power of two, of which many numbers of threads get equal shares.
+/// Target size of a shard in bytes: `plan.shard_bytes`, or a 64th of the input `total`, at most 256 MiB. Inputs of up
+/// to 128 MiB are cut into fewer shards, of at most 4 MiB; their number is a power of two, of which many numbers of threads
+/// get equal shares.
 pub fn shard_size(config: &Config, total: u64) -> u64 {
     match config.plan.shard_bytes {
         0 => total.div_ceil(total.div_ceil(SHARD).next_power_of_two().min(64)).clamp(1, 256 << 20),

@@ -194,8 +194,12 @@ impl<'a> Names<'a> {
             let problem = "several inputs have this name and the folders do not tell which one is meant";
             return Err(Error::Usage(format!("{index}: {filename}: {problem}")));
         }
+        let location = self.locations.get(best as usize).map_or("", String::as_str);
         let before = self.meant.entry(best).or_insert_with(|| filename.into());
         if common_end(filename, before) < parts(filename).count().min(parts(before).count()) {
+            if common_end(filename, location) < common_end(before, location) {
+                return Ok(None);
+            }
             let problem =
                 "the folders do not tell which one is the input of that name: give both, or choose rows with --where";
             return Err(Error::Usage(format!("{index}: {before} and {filename}: {problem}")));
@@ -277,9 +281,14 @@ mod tests {
         let two = ["in/a/x.warc.gz", "in/b/x.warc.gz"];
         assert_eq!(named(&two, &["b/x.warc.gz", "s3://c/a/x.warc.gz", "y"]).unwrap(), [Some(1), Some(0), None]);
         assert_eq!(named(&["x.warc.gz"], &["crawl/a/x.warc.gz", "a/x.warc.gz"]).unwrap(), [Some(0); 2]);
-        for (given, filenames) in
-            [(&two[..], &["c/x.warc.gz"][..]), (&two, &["x.warc.gz"]), (&two[..1], &["a/x.warc.gz", "b/x.warc.gz"])]
-        {
+        let one = ["t/seg/1/warc/x.warc.gz"];
+        assert_eq!(named(&one, &["c/seg/1/warc/x.warc.gz", "c/seg/1/robots/x.warc.gz"]).unwrap(), [Some(0), None]);
+        for (given, filenames) in [
+            (&two[..], &["c/x.warc.gz"][..]),
+            (&two, &["x.warc.gz"]),
+            (&["x.warc.gz"], &["a/x.warc.gz", "b/x.warc.gz"]),
+            (&two[..1], &["b/x.warc.gz", "a/x.warc.gz"]),
+        ] {
             assert!(matches!(named(given, filenames), Err(Error::Usage(_))), "{given:?} {filenames:?}");
         }
     }

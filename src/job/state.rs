@@ -1,11 +1,11 @@
 //! The state of each task, kept in files beside its completion marker, so that any process on the same file system can
 //! read it without a daemon or a database.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::env;
+use std::fs;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{env, fs, io};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use crate::job::slurm::Queue;
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::atomic;
+use crate::store::locks::{self, FileLock};
 use crate::store::marker::Marker;
 
 /// The process that runs a task.
@@ -50,21 +51,26 @@ pub enum TaskState {
 pub struct RunningTask {
     record: Running,
     path: PathBuf,
-    /// Locked, where the file system has locks.
-    _file: File,
+    _lock: FileLock,
 }
 
 impl RunningTask {
     /// Takes a task and records that this process runs it; `None` while another process does.
     pub fn begin(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<RunningTask>> {
         let path = job.layout.running(stage.name(), index);
-        let Some(file) = locked(&path)? else { return Ok(None) };
+        let mut lock = locks::alone(&path);
+        if lock.is_err() && path.exists() && !locks::is_held(&path) {
+            // The record of a killed task of another user.
+            atomic::remove(&path)?;
+            lock = locks::alone(&path);
+        }
+        let Some(lock) = lock? else { return Ok(None) };
         let record = Running::this();
         let text = serde_json::to_string(&record).map_err(|e| Error::damaged(&path, e))?;
         // The record of a killed process may be longer.
-        let written = file.set_len(0).and_then(|()| file.write_all_at(text.as_bytes(), 0));
+        let written = lock.file.set_len(0).and_then(|()| lock.file.write_all_at(text.as_bytes(), 0));
         written.map_err(Error::io("write", &path))?;
-        Ok(Some(RunningTask { record, path, _file: file }))
+        Ok(Some(RunningTask { record, path, _lock: lock }))
     }
 
     /// Removes the record; if the task failed, stores the reason.
@@ -79,33 +85,6 @@ impl RunningTask {
             }
         }
         atomic::remove(&self.path)
-    }
-}
-
-/// Opens and locks a file, which is made if it is missing; `None` if another process holds the lock.
-fn locked(path: &Path) -> Result<Option<File>> {
-    loop {
-        let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = match open() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let folder = path.parent().unwrap_or(path);
-                fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
-                open()
-            }
-            opened => opened,
-        };
-        let file = file.map_err(Error::io("open", path))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            // The file system has no locks: two runs of a task write the same bytes.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
-        // The process that held it may have removed the file in between.
-        let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-        let ours = file.metadata().map(place).map_err(Error::io("open", path))?;
-        if fs::metadata(path).is_ok_and(|metadata| place(metadata) == ours) {
-            return Ok(Some(file));
-        }
     }
 }
 
@@ -132,6 +111,15 @@ impl Running {
             || name(&self.process.to_string()).is_some_and(|theirs| name("self").is_none_or(|ours| ours == theirs));
         self.host != host() || same()
     }
+}
+
+/// Who runs a task, as its record tells; for messages.
+pub fn runner(job: &Job, stage: &dyn Stage, index: u32) -> String {
+    let record = read::<Running>(&job.layout.running(stage.name(), index)).ok().flatten();
+    record.map_or_else(
+        || "another process".into(),
+        |Running { host, process, .. }| format!("process {process} on {host}"),
+    )
 }
 
 /// The state of a task. A marker counts as done unless it is empty, as after a crash, or names other settings. The files
@@ -172,24 +160,4 @@ fn host() -> String {
         name.map_or_else(|| "this machine".to_string(), |name| name.trim().to_string())
     });
     HOST.clone()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_process_at_a_time_holds_a_task() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("work/extract/00000.running");
-        let first = locked(&path).unwrap().unwrap();
-        assert!(locked(&path).unwrap().is_none());
-        // The next one does not lock the file that the first removes.
-        atomic::remove(&path).unwrap();
-        let second = locked(&path).unwrap().unwrap();
-        drop(first);
-        assert!(locked(&path).unwrap().is_none());
-        drop(second);
-        assert!(locked(&path).unwrap().is_some());
-    }
 }

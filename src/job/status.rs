@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use crate::error::Result;
-use crate::job::directory_lock::DirectoryLock;
 use crate::job::shell;
 use crate::job::slurm::{self, Queue};
 use crate::job::state::{self, TaskState};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, STAGES, Stage};
+use crate::store::locks;
 use crate::store::marker::Marker;
 
 /// The state of a whole job.
@@ -69,7 +69,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
         (1.., ..) => Standing::Underway,
         _ if queue.is_some_and(|queue| !queue.is_empty()) => Standing::Underway,
         // A build between two tasks.
-        _ if DirectoryLock::is_held(&job.layout) => Standing::Underway,
+        _ if locks::is_held(&job.layout.lock()) => Standing::Underway,
         // What was killed goes on when the job is started again.
         _ if sum.errors == 0 => Standing::Idle,
         _ => Standing::Failed,

@@ -17,6 +17,8 @@ use crate::store::marker::Marker;
 
 /// How long a task waits before it asks again whether another process still runs it.
 const WAIT: Duration = Duration::from_millis(200);
+/// After so many times it tells again for whom it waits: each minute.
+const TELLS: u32 = 300;
 /// Most unfinished tasks that an error message names.
 const MAX_NAMED: usize = 5;
 
@@ -53,25 +55,29 @@ enum Taken {
 
 /// Takes a task unless it is done. While another process runs it, as after a requeue, it is waited for.
 fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
-    let mut waited = false;
+    let mut waits = 0u32;
     loop {
         if let Some(counters) = finished(job, stage, index)? {
             return Ok(Taken::Done(counters.into()));
         }
         job.check_stop()?;
         match RunningTask::begin(job, stage, index)? {
-            Some(running) if !waited => return Ok(Taken::Ours(running)),
+            Some(running) if waits == 0 => return Ok(Taken::Ours(running)),
             // The other process may have ended since.
             Some(running) => match finished(job, stage, index)? {
                 Some(counters) => return running.end(job, stage, index, None).map(|()| Taken::Done(counters.into())),
                 None => return Ok(Taken::Ours(running)),
             },
-            None if !waited => {
-                tracing::warn!("{} {index} is run by another process; waiting for its end", stage.name())
+            None if waits.is_multiple_of(TELLS) => {
+                tracing::warn!(
+                    "{} {index} is run by {}; waiting for its end",
+                    stage.name(),
+                    state::runner(job, stage, index)
+                );
             }
             None => {}
         }
-        waited = true;
+        waits += 1;
         thread::sleep(WAIT);
     }
 }

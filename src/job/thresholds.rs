@@ -6,10 +6,14 @@ use crate::error::{Error, Result};
 use crate::job::globs::matching;
 use crate::quality::thresholds::{Files, Thresholds};
 use crate::store::small_files;
+use crate::text::shortened;
 
 /// Bytes of a file of thresholds at most. One of FineWeb-2 has some hundred; one by `stats --quantiles` has 21 kB for each language
 /// when all groups of signals are measured.
 const LONGEST: u64 = 16 << 20;
+
+/// Characters of an entry that a message shows.
+const SHOWN: usize = 80;
 
 /// The configuration with its thresholds as TOML in place of the files. The recipe is checked with them.
 pub fn gather(mut config: Config, resumes: bool) -> Result<Config> {
@@ -25,10 +29,10 @@ fn read(quality: &QualitySection, resumes: bool) -> Result<Vec<String>> {
     for entry in &quality.thresholds {
         let refused = |name: &str, why: String| Error::Usage(format!("quality.thresholds: {name}: {why}"));
         if entry.contains('=') {
-            let own = Thresholds::parse(entry).map_err(|why| refused(entry.trim_end(), why))?;
+            let own = Thresholds::parse(entry).map_err(|why| refused(&shortened(entry, SHOWN), why))?;
             match resumes {
                 true => own.log_unused(&quality.recipe),
-                false => own.check_used(&quality.recipe).map_err(|why| refused(entry.trim_end(), why))?,
+                false => own.check_used(&quality.recipe).map_err(|why| refused(&shortened(entry, SHOWN), why))?,
             }
             thresholds.extend(own);
             continue;

@@ -162,7 +162,9 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
 /// A record whose block is the payload itself.
 fn stored<'a>(record: &'a Record, wanted: Media, options: &Options) -> Result<Payload<'a>, Rejection> {
     let declared = record.header.content_type().unwrap_or_default();
-    let (content_type, sure) = declared_type(record, Some(archive::media_type(declared)));
+    let own = Some(archive::media_type(declared)).filter(|own| !is_vague(own));
+    // What was identified may be the type of the page that was converted.
+    let (content_type, sure) = own.map_or_else(|| declared_type(record, None), |own| (own, true));
     let is_html = !sure && wanted == Media::Html && archive::sniff_html(&record.block);
     let content_type = if is_html { "text/html".into() } else { content_type };
     let is_wanted = match media(&content_type) {
@@ -242,12 +244,12 @@ fn counted_type(content_type: &str) -> &str {
 /// Bytes by which a length may be too large although nothing is missing: that of the line ends after the block.
 const LINE_ENDS: u64 = 4;
 
-/// Whether the record holds a part of the payload alone: the crawler or the file cut it, its claimed length is that of a
-/// longer or shorter block, or further segments follow.
+/// Whether the record holds a part of the payload alone: the crawler or the file cut it, its block is shorter than claimed, or
+/// further segments follow.
 fn truncated(record: &Record) -> bool {
-    let missing = record.header.content_length().unwrap_or_default().checked_sub(record.block.len() as u64);
-    let other_length = record.flags.length_mismatch && missing.is_none_or(|bytes| bytes == 0 || bytes > LINE_ENDS);
-    record.flags.truncated || other_length || record.header.truncated().is_some() || record.header.is_segment()
+    let missing = record.header.content_length().unwrap_or_default().saturating_sub(record.block.len() as u64);
+    let is_short = record.flags.length_mismatch && missing > LINE_ENDS;
+    record.flags.truncated || is_short || record.header.truncated().is_some() || record.header.is_segment()
 }
 
 fn digest(record: &Record, stored: &[u8]) -> String {
@@ -362,6 +364,11 @@ mod tests {
             ("WARC-Type: resource\r\nContent-Type: text/html", "<p>x".into(), "Html text/html"),
             ("WARC-Type: resource\r\nContent-Type: image/png", "x".into(), "type.resource"),
             ("WARC-Type: conversion\r\nContent-Type: text/plain", "x".into(), "Wet text/plain"),
+            (
+                "WARC-Type: conversion\r\nContent-Type: text/plain\r\nWARC-Identified-Payload-Type: application/pdf",
+                "x".into(),
+                "Wet text/plain",
+            ),
         ] {
             assert_eq!(reason(header, &block), want, "{header} {block}");
         }
@@ -391,7 +398,7 @@ mod tests {
         };
         let html = "WARC-Type: resource\r\nContent-Type: text/html";
         let mismatch = archive::Flags { length_mismatch: true, ..archive::Flags::default() };
-        for (claimed, truncated) in [(12, true), (13, false), (16, false), (17, true)] {
+        for (claimed, truncated) in [(12, false), (13, false), (16, false), (17, true)] {
             assert_eq!(cut(html, claimed, mismatch), truncated, "{claimed}");
         }
         assert!(!cut(html, 12, archive::Flags::default()));

@@ -4,6 +4,8 @@
 //! Only web addresses (http, https, ftp) have a site; `dns:`, `urn:`, what cannot be parsed and what is longer than
 //! 64 KiB give `None`.
 
+use std::borrow::Cow;
+
 use url::{Host, Url};
 
 /// Longest address that is parsed, in bytes; browsers and crawlers give up far earlier. A page behind a longer one keeps
@@ -60,15 +62,43 @@ pub fn canonical(href: &str, base: &str) -> Option<String> {
 }
 
 /// Beginnings of the names of tracking parameters.
-const TRACKING: [&str; 16] = [
-    "utm_", "fbclid", "gclid", "dclid", "msclkid", "yclid", "ysclid", "twclid", "igshid", "gbraid", "wbraid", "mc_",
-    "pk_", "mtm_", "vero_", "oly_",
+const TRACKING_PREFIXES: [&str; 4] = ["utm_", "mtm_", "vero_", "oly_"];
+/// Names of tracking parameters.
+const TRACKING: [&str; 22] = [
+    "fbclid",
+    "gclid",
+    "gclsrc",
+    "dclid",
+    "msclkid",
+    "yclid",
+    "ysclid",
+    "twclid",
+    "igshid",
+    "igsh",
+    "gbraid",
+    "wbraid",
+    "srsltid",
+    "mc_cid",
+    "mc_eid",
+    "pk_campaign",
+    "pk_kwd",
+    "pk_keyword",
+    "pk_source",
+    "pk_medium",
+    "pk_content",
+    "pk_cid",
 ];
-/// Beginnings of the names of session parameters.
-const SESSIONS: [&str; 6] = ["phpsessid", "jsessionid", "aspsessionid", "cfid", "cftoken", "sessionid"];
+/// Names of parameters that have a session.
+const SESSIONS: [&str; 4] = ["phpsessid", "jsessionid", "cfid", "cftoken"];
+/// Names of parameters that have a session if their value looks like one: `sid` is a number on some sites, and a conference has
+/// sessions.
+const MAYBE_SESSIONS: [&str; 4] = ["sid", "sessionid", "session_id", "sessid"];
+/// Characters of the shortest value that looks like that of a session.
+const SESSION_LENGTH: usize = 16;
 
 /// The form that all addresses of one page have in common: without scheme, `www.`, default port, fragment, session and
-/// tracking parameters, the other parameters sorted. A URL that is no web address stays as it is.
+/// tracking parameters, the other parameters sorted, percent-encodings in one form (RFC 3986, 6.2.2). A URL that is no web
+/// address stays as it is.
 pub fn identity(url: &str) -> String {
     let Some(parsed) = parse(url) else { return url.trim().to_string() };
     let host = parsed.host_str().unwrap_or_default();
@@ -76,15 +106,55 @@ pub fn identity(url: &str) -> String {
     let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
     let path = parsed.path();
     let path = path.to_ascii_lowercase().find(";jsessionid=").and_then(|at| path.get(..at)).unwrap_or(path);
+    let path: Vec<&str> = path.split('/').filter(|part| !is_session_part(part)).collect();
     let mut parameters: Vec<&str> = parsed.query().unwrap_or_default().split('&').filter(|p| is_content(p)).collect();
     parameters.sort_unstable();
     let mark = if parameters.is_empty() { "" } else { "?" };
-    format!("{host}{port}{path}{mark}{}", parameters.join("&"))
+    format!("{host}{port}{}{mark}{}", decoded(&path.join("/")), decoded(&parameters.join("&")))
+}
+
+/// Whether a part of a path has a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.
+fn is_session_part(part: &str) -> bool {
+    part.starts_with('(') && part.contains("S(") && part.ends_with("))")
 }
 
 fn is_content(parameter: &str) -> bool {
-    let name = parameter.split('=').next().unwrap_or_default().to_ascii_lowercase();
-    !name.is_empty() && !TRACKING.iter().chain(&SESSIONS).any(|other| name.starts_with(other))
+    let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+    let name = name.to_ascii_lowercase();
+    let is_in = |names: &[&str]| names.contains(&name.as_str());
+    let begins = |prefix: &&str| name.starts_with(prefix);
+    let is_session = is_in(&SESSIONS) || name.starts_with("aspsessionid") || is_in(&MAYBE_SESSIONS) && is_token(value);
+    !(name.is_empty() || is_session || is_in(&TRACKING) || TRACKING_PREFIXES.iter().any(begins))
+}
+
+/// Whether a value is long and made of letters and digits by chance.
+fn is_token(value: &str) -> bool {
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    value.len() >= SESSION_LENGTH
+        && value.bytes().all(|b| b.is_ascii_alphanumeric())
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+}
+
+/// A part of a URL with percent-encodings in capitals, and none of characters that need none.
+fn decoded(part: &str) -> Cow<'_, str> {
+    if !part.contains('%') {
+        return part.into();
+    }
+    let mut pieces = part.split('%');
+    let mut decoded = String::from(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let digits = piece.get(..2).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let rest = if byte.is_some() { piece.get(2..).unwrap_or_default() } else { piece };
+        match byte {
+            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => decoded.push(char::from(byte)),
+            Some(byte) => decoded.extend(['%'].into_iter().chain(format!("{byte:02X}").chars())),
+            None => decoded.push('%'),
+        }
+        decoded.push_str(rest);
+    }
+    decoded.into()
 }
 
 /// Parses a web address; wget writes target URIs in angle brackets.
@@ -174,11 +244,18 @@ mod tests {
             "http://www.Example.com:80/a?b=2&a=1#f",
             "https://example.com/a?utm_source=x&a=1&b=2&PHPSESSID=77",
             "http://example.com/x/../a;jsessionid=9F?a=1&b=2",
+            "http://example.com/(S(lit3py55t21z5v55vlm25s55))/a?a=1&b=2",
+            "http://example.com/%61?%61=1&b=2&sid=0cc175b9c0f1b6a831c399e269772661&mc_cid=1",
         ] {
             assert_eq!(identity(url), page, "{url}");
             assert_eq!(identity(&format!("http://{}", identity(url))), page);
         }
-        assert_ne!(identity("http://example.com/a?id=1"), identity("http://example.com/a?id=2"));
+        assert_eq!(identity("http://example.com/%c3%a4/~u?q=%2f%zz%"), "example.com/%C3%A4/~u?q=%2F%zz%");
+        assert_eq!(identity("http://example.com/%7Eu%20"), identity("http://example.com/~u%20"));
+        for name in ["id", "sid", "sessionid", "pk_film", "pk_id", "mc_page", "cfidx"] {
+            let at = |value: u32| identity(&format!("http://example.com/a?{name}={value}"));
+            assert_ne!(at(1), at(2), "{name}");
+        }
         assert_eq!(identity(" urn:x "), "urn:x");
     }
 

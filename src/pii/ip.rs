@@ -281,7 +281,7 @@ const CUES: [&str; 121] = [
 ];
 
 /// Words that may begin a sentence before an address and are no names.
-const NO_NAMES: [&str; 42] = [
+const NO_NAMES: [&str; 47] = [
     "at",
     "from",
     "to",
@@ -297,6 +297,11 @@ const NO_NAMES: [&str; 42] = [
     "open",
     "see",
     "user",
+    "guest",
+    "visitor",
+    "posted",
+    "gast",
+    "invité",
     "anonymous",
     "banned",
     "blocked",

@@ -19,6 +19,8 @@ const CONTEXT: usize = 24;
 const MOST_EXTRA: usize = 3;
 /// Digits of a group that may be the whole number behind an area code.
 const WHOLE: usize = 4;
+/// Digits of a group that is a whole number behind an area code.
+const LONG_GROUP: usize = 6;
 
 /// Words that announce a number, in lower case.
 static WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
@@ -57,7 +59,7 @@ static WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
 /// Words that announce only the number right behind them, or behind words such as `us at` and `le`.
 static CALLS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     "
-    call dial ring text sms ph wa hp
+    call dial sms ph wa hp
     ruf rufen wählen bel bellen ringe soita soittakaa
     appelez appeler llame llamar llámenos llámanos ligue ligar chiama chiamate chiamare telefonare
     volejte zavolejte volajte zavolajte linka dzwoń zadzwoń dzwonić hívja hívható sunați sunaţi apelați apelaţi
@@ -224,24 +226,54 @@ fn without_last_group(text: &str, number: &Range<usize>) -> Option<Range<usize>>
 }
 
 /// Whether the last group of a number is none of it, if the number is valid without: in countries where numbers vary in
-/// length, a year, a postcode or an hour makes another valid number.
+/// length, a year or an hour makes another valid number. Any other group stays: a part of a number that is not masked is worse
+/// than a count that is.
 fn is_extra(text: &str, last: Range<usize>) -> bool {
     let shown = text.get(last.clone()).unwrap_or_default();
     let group = shown.trim_start_matches(|c: char| !c.is_ascii_digit());
     let gap = shown.trim_end_matches(|c: char| c.is_ascii_digit());
     // `030 227321 / 030 227322`: a zero after a slash begins the next number.
-    gap.contains('/') && group.starts_with('0')
-        || matches!(gap, " " | "\u{A0}") && belongs_behind(text, &last, group.len())
+    gap.contains('/') && group.starts_with('0') || matches!(gap, " " | "\u{A0}") && belongs_behind(text, &last, group)
 }
 
-/// Whether a group of digits belongs to a word behind it (`2024 gegründet`, `10115 Berlin`, `10 Uhr`). The group before it
-/// must be long enough to end a number: numbers in small groups (`22 73 21 52`, `276 8518`) go on, as do those in groups of
-/// four (`2273 2152`).
-fn belongs_behind(text: &str, last: &Range<usize>, length: usize) -> bool {
+/// Words behind a number that is an hour.
+const HOURS: [&str; 19] = [
+    "uhr",
+    "h",
+    "hod",
+    "hodin",
+    "heures",
+    "horas",
+    "ore",
+    "uur",
+    "óra",
+    "часов",
+    "година",
+    "am",
+    "pm",
+    "hours",
+    "hour",
+    "stunden",
+    "uren",
+    "godzin",
+    "часа",
+];
+
+/// Whether a group of digits belongs to a word behind it: `2024 gegründet`, `10 Uhr`; so does a postcode after six digits,
+/// which are a whole number (`227321 10115 Berlin`). Numbers in small groups go on (`22 73 21 52`).
+fn belongs_behind(text: &str, last: &Range<usize>, group: &str) -> bool {
     let earlier = last.start - run_before(text, last.start, LONGEST, |c| c.is_ascii_digit());
-    let is_apart = matches!(length, 1 | 2 | 5) && earlier >= WHOLE || length == WHOLE && earlier > WHOLE;
-    let word = run_after(text, last.end, 1, |c| matches!(c, ' ' | '\u{A0}'));
-    is_apart && word > last.end && after(text, word).is_some_and(char::is_alphabetic)
+    let begin = run_after(text, last.end, 1, |c| matches!(c, ' ' | '\u{A0}'));
+    let end = run_after(text, begin, CONTEXT, char::is_alphabetic);
+    let word = text.get(begin..end).unwrap_or_default();
+    begin > last.end
+        && !word.is_empty()
+        && match group.len() {
+            1 | 2 => earlier >= WHOLE && HOURS.contains(&word.to_lowercase().as_str()),
+            4 => earlier > WHOLE && is_year(group),
+            5 => earlier >= LONG_GROUP,
+            _ => false,
+        }
 }
 
 /// The length of a date, of years or of an ISBN (ISO 2108) with which a stretch of digits begins.
@@ -250,6 +282,9 @@ fn other_number(shown: &str) -> Option<usize> {
     let groups: Vec<&str> = ranges.iter().filter_map(|range| shown.get(range.clone())).collect();
     let count = match groups.as_slice() {
         [first, second, ..] if is_year(first) && is_year(second) => 2,
+        // Opening hours, amounts.
+        [_, _, _, _, ..] if is_hours(shown) => 4,
+        [_, rest @ ..] if is_amount(shown, rest) => groups.len(),
         [first, second, third, ..]
             if is_date(first, second, third) || is_date(third, second, first) || is_date(third, first, second) =>
         {
@@ -258,6 +293,26 @@ fn other_number(shown: &str) -> Option<usize> {
         _ => [1, 2, 5].into_iter().find(|count| groups.get(..*count).is_some_and(is_isbn))?,
     };
     ranges.get(count - 1).map(|last| last.end)
+}
+
+/// Whether a stretch begins with hours from one to another: `10.00-18.00`.
+fn is_hours(shown: &str) -> bool {
+    let mut sides = shown.splitn(2, ['-', '–']).map(str::trim);
+    let mut is_hour = || {
+        let (hour, minutes) = sides.next()?.split_once(['.', ':'])?;
+        let begins =
+            |text: &str, most: u8| text.get(..2).unwrap_or(text).parse::<u8>().is_ok_and(|number| number <= most);
+        Some(hour.len() <= 2 && begins(hour, 24) && begins(minutes, 59) && minutes.len() >= 2)
+    };
+    is_hour() == Some(true) && is_hour() == Some(true)
+}
+
+/// Whether a stretch is a number with thousands set apart by points (`1.500.000`), or ends with them (`600 000 000`). `rest` are
+/// all groups of digits but the first.
+fn is_amount(shown: &str, rest: &[&str]) -> bool {
+    let of_three = !rest.is_empty() && rest.iter().all(|group| group.len() == 3);
+    let points = shown.chars().all(|c| c.is_ascii_digit() || c == '.');
+    of_three && (points || rest.ends_with(&["000", "000"]))
 }
 
 fn is_date(year: &str, month: &str, day: &str) -> bool {

@@ -19,7 +19,7 @@ use crate::archive::Record;
 use crate::clean::assessment::assess;
 use crate::clean::stoplist::Stoplist;
 use crate::clean::{self, Classifier, PageProfile, Verdict};
-use crate::document::{Document, DropReason, Paragraph};
+use crate::document::{Document, DropReason, Paragraph, day_of_date};
 use crate::language::{self, Identified, Identifier, LabelModel, Language, SampleBlock};
 use crate::page::blocks::{self, Block, BlockKind, Page};
 use crate::page::charset::Decoded;
@@ -361,11 +361,10 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
 }
 
 fn add_metadata(document: &mut Document, metadata: Metadata) {
-    let epoch = Date::constant(1970, 1, 1);
     document.title = metadata.title;
     document.author = metadata.author;
-    document.published = metadata.published.and_then(|date| (date - epoch).get_days().into());
-    document.modified = metadata.modified.and_then(|date| (date - epoch).get_days().into());
+    document.published = metadata.published.map(day_of_date);
+    document.modified = metadata.modified.map(day_of_date);
     document.published_source = metadata.published_source;
     document.sitename = metadata.sitename;
     document.section = metadata.section;

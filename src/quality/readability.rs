@@ -10,15 +10,15 @@
 //!   `lexical_diversity.mattr(words, 500)`.
 //! - Hapax share: words that occur once by all words (Baayen, *Quantitative aspects of morphological productivity*, 1992).
 
+use super::words::MOST_WORDS;
 use super::{Signals, Text, share};
 use crate::hash::{SeededMap, hash64};
+use crate::text::words::is_word;
 
 /// Characters of the longest word that LIX takes for a short one.
 const SHORT_WORD: usize = 6;
 /// Words of a window of MATTR.
 const WINDOW: usize = 500;
-/// Words of which those that occur once are sought, so that memory has a bound.
-const MOST_WORDS: usize = 1 << 18;
 
 pub fn measure(text: &Text, signals: &mut Signals) {
     let (mut characters, mut long, mut hashes) = (0, 0, Vec::new());
@@ -36,11 +36,8 @@ pub fn measure(text: &Text, signals: &mut Signals) {
     signals.lix = length.zip(share(long, words)).map(|(length, long)| length + 100.0 * long);
     signals.ari = length.zip(characters).map(|(length, characters)| 4.71 * characters + 0.5 * length - 21.43);
     signals.mattr_500 = moving_average_ratio(&hashes);
+    // Of the first words only, so that memory has a bound.
     signals.hapax_share = hapax_share(hashes.get(..MOST_WORDS).unwrap_or(&hashes));
-}
-
-fn is_word(token: &str) -> bool {
-    token.chars().any(char::is_alphanumeric)
 }
 
 fn sentences_with_words(text: &Text) -> usize {

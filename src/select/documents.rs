@@ -1,7 +1,7 @@
 //! Selects and groups documents of a finished corpus: `--where` and `--by` of the commands that read one.
 
-use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue, widened};
+use crate::document::{Document, date_of_day};
 use crate::language::Language;
 
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
@@ -33,8 +33,8 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("words", ColumnType::Integer, |d| number(d.words)),
     ("characters", ColumnType::Integer, |d| number(d.characters)),
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
-    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(day(d.published?)?.year().into()))),
-    ("month", ColumnType::Integer, |d| Some(ColumnValue::Integer(year_month(day(d.published?)?)))),
+    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(date_of_day(d.published?)?.year().into()))),
+    ("month", ColumnType::Integer, |d| Some(ColumnValue::Integer(year_month(date_of_day(d.published?)?)))),
     ("published", ColumnType::Time, |d| time(d.published?)),
     ("modified", ColumnType::Time, |d| time(d.modified?)),
     ("captured", ColumnType::Time, |d| number(d.captured?)),
@@ -164,11 +164,6 @@ fn time(days: i32) -> Option<ColumnValue<'static>> {
 
 fn code(language: &Language) -> &'static str {
     language.code()
-}
-
-/// A day since 1970-01-01.
-fn day(days: i32) -> Option<jiff::civil::Date> {
-    jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()
 }
 
 /// Year and month in one number that grows with time: 201904.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::archive::Border;
 use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
-pub use crate::figures::Counts;
 use crate::figures::Figures;
+pub use crate::figures::{Counts, count};
 use crate::page::rules::{Rule, SiteRules};
 
 /// The counters of one task, or the sum over many tasks.
@@ -190,16 +190,6 @@ pub fn with_words(counters: &Counters) -> u64 {
 
 fn is_zero(n: &u64) -> bool {
     *n == 0
-}
-
-/// Increments the count of a key.
-pub fn count(counts: &mut Counts, key: &str) {
-    match counts.get_mut(key) {
-        Some(n) => *n += 1,
-        None => {
-            counts.insert(key.to_string(), 1);
-        }
-    }
 }
 
 /// Counts a page that was read by a site rule. `matched` tells for each selector whether it matched.

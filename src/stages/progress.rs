@@ -175,7 +175,7 @@ impl Progress {
         self.show();
     }
 
-    /// Whether this run did any task.
+    /// Whether this run did no task.
     pub fn is_idle(&self) -> bool {
         self.tasks.load(Ordering::Relaxed) == 0
     }

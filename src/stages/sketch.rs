@@ -161,8 +161,11 @@ pub fn stores_shingles(config: &Config) -> bool {
 }
 
 /// Rank of a document by the policy `near.keeper`. Smaller ranks are preferred as representative. Rank 0 is reserved
-/// for documents of reference corpora.
-fn order(page: &PageSummary, keeper: Keeper) -> u32 {
+/// for documents of reference corpora, the last one for those that are dropped as stubs: nothing is dropped in their favour.
+fn order(page: &PageSummary, keeper: Keeper, is_stub: bool) -> u32 {
+    if is_stub {
+        return u32::MAX;
+    }
     let seconds = page.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
     let order = match keeper {
         Keeper::Longest => u32::MAX - page.characters().min(u64::from(u32::MAX)) as u32,
@@ -174,7 +177,7 @@ fn order(page: &PageSummary, keeper: Keeper) -> u32 {
         }
         Keeper::First => 0,
     };
-    order.max(1)
+    order.clamp(1, u32::MAX - 1)
 }
 
 /// The stage `sketch`: one task per shard.
@@ -219,6 +222,7 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
         let doc = page.doc;
         let statistics = frequencies.of(doc)?;
         let kept = page.drop_reason.is_none();
+        let is_stub = job.config.overlap.longest_stub().is_some_and(|longest| words.hashes.len() <= longest as usize);
         let found = if kept { sketcher.of_words(words.hashes, &paragraphs, statistics) } else { None };
         let Some(SketchedText { sketch, keys }) = found else {
             sketches.push(&sketches::Sketch::default())?;
@@ -226,7 +230,7 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
         };
         sketches.push(&sketch)?;
         count(&mut counters.dedup, "texts");
-        let order = order(&page, job.config.near.keeper);
+        let order = order(&page, job.config.near.keeper, is_stub);
         let range = |key: u64| range_of(key, job.plan.ranges);
         texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
         let text = sketch.digest as u32 & !DROPPED_IN_REFERENCE;

@@ -14,11 +14,12 @@ use compact_str::CompactString;
 
 pub use measures::{Measure, PairCounts};
 
-use super::counted_words::{Casing, fold, is_word};
+use super::counted_words::{Casing, fold};
 use super::grouped::{GroupedCounter, GroupedCounts, GroupedRow};
 use crate::error::Result;
 use crate::store::key_counts::{KeyCount, TopK};
 use crate::text::lower_case::LowerCase;
+use crate::text::words::is_word;
 
 /// Groups of [`GroupedCounter`]: all occurrences of a word, and those near a node.
 const ALL: u32 = 0;

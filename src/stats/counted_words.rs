@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::SegmentedParagraph;
 use crate::text::is_obeyed;
 use crate::text::lower_case::LowerCase;
+use crate::text::words::is_word;
 
 /// Whether `The` and `the` are one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +30,6 @@ impl Casing {
             Casing::Kept => Casing::Kept,
         }
     }
-}
-
-/// Whether a token has a letter or a digit. Others are punctuation and symbols.
-pub fn is_word(token: &str) -> bool {
-    token.chars().any(char::is_alphanumeric)
 }
 
 /// Appends the word as it is counted. Control characters become spaces, because they would break tables of lines and
@@ -128,13 +124,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn words_are_tokens_with_a_letter_or_digit() {
-        for (token, word) in [("a", true), ("3", true), ("…", false), ("'s", true), ("東", true), ("€", false)] {
-            assert_eq!(is_word(token), word, "{token}");
-        }
-    }
 
     #[test]
     fn folding() {

@@ -1,6 +1,7 @@
 //! The note of what was begun in a directory and has not ended: formats that `emit` writes, the table that `annotate` joins.
 //! It stays behind when a process is killed, and until all that it names has been written again.
 
+use crate::emit::FORMATS;
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -8,39 +9,77 @@ use crate::store::layout::Layout;
 /// First line of the file, for people.
 const HEAD: &str = "# Begun and not ended: run `warcorpus emit` again for formats, `warcorpus annotate` for labels.";
 
-/// The name under which the table `labels` is noted.
-pub const LABELS: &str = "labels";
+/// First word of the note of the table `labels`; the names of the columns that are joined follow.
+const LABELS: &str = "labels";
 
-/// Notes that parts of a directory, by the names of their folders, are being written.
-pub fn begin(layout: &Layout, parts: &[&str]) -> Result<()> {
+/// Notes that formats, by the names of their folders, are being written.
+pub fn begin(layout: &Layout, formats: &[&str]) -> Result<()> {
     let mut noted = parts_of(layout)?;
-    noted.extend(parts.iter().map(|part| part.to_string()));
+    noted.extend(formats.iter().map(|format| format.to_string()));
     write(layout, noted)
 }
 
-/// Notes that parts are whole.
-pub fn end(layout: &Layout, parts: &[&str]) -> Result<()> {
+/// Notes that formats are whole.
+pub fn end(layout: &Layout, formats: &[&str]) -> Result<()> {
     let mut noted = parts_of(layout)?;
-    noted.retain(|part| !parts.contains(&part.as_str()));
+    noted.retain(|part| !formats.contains(&part.as_str()));
     write(layout, noted)
 }
 
-/// The parts that are not whole.
+/// Notes that no format is unfinished, since all were removed or written.
+pub fn end_formats(layout: &Layout) -> Result<()> {
+    let mut noted = parts_of(layout)?;
+    noted.retain(|part| is_labels(part));
+    write(layout, noted)
+}
+
+/// Notes that columns are being joined to the table `labels`.
+///
+/// # Errors
+/// [`Error::Usage`] if the joining of other columns was interrupted: these would stay half joined.
+pub fn begin_labels(layout: &Layout, columns: &[String]) -> Result<()> {
+    let mut noted = parts_of(layout)?;
+    let missing = noted.iter().filter(|part| is_labels(part)).flat_map(|part| part.split(' ').skip(1));
+    if let Some(column) = missing.into_iter().find(|column| !columns.iter().any(|ours| ours == column)) {
+        return Err(Error::Usage(format!(
+            "{}: `warcorpus annotate` was interrupted at the column {column}: join it first, then others",
+            layout.root().display()
+        )));
+    }
+    noted.retain(|part| !is_labels(part));
+    noted.push(format!("{LABELS} {}", columns.join(" ")));
+    write(layout, noted)
+}
+
+/// Notes that the table `labels` is whole.
+pub fn end_labels(layout: &Layout) -> Result<()> {
+    let mut noted = parts_of(layout)?;
+    noted.retain(|part| !is_labels(part));
+    write(layout, noted)
+}
+
+/// What is not whole: names of folders of formats, `labels` with names of columns.
 pub fn parts_of(layout: &Layout) -> Result<Vec<String>> {
     let text = atomic::read(&layout.incomplete())?.unwrap_or_default();
-    Ok(text.lines().filter(|line| !line.starts_with('#')).map(String::from).collect())
+    let is_format = |line: &str| FORMATS.iter().any(|format| format.folder == line);
+    Ok(text.lines().filter(|line| is_format(line) || is_labels(line)).map(String::from).collect())
 }
 
 /// # Errors
 /// [`Error::Usage`] if `annotate` was interrupted: some documents have the labels and others do not.
 pub fn refuse_half_labels(layout: &Layout) -> Result<()> {
-    match parts_of(layout)?.iter().any(|part| part == LABELS) {
+    match parts_of(layout)?.iter().any(|part| is_labels(part)) {
         true => Err(Error::Usage(format!(
             "`warcorpus annotate` was interrupted in {}: run it again with the same file",
             layout.root().display()
         ))),
         false => Ok(()),
     }
+}
+
+/// Whether a part is the table `labels`, and not a format.
+pub fn is_labels(part: &str) -> bool {
+    part.split(' ').next() == Some(LABELS)
 }
 
 fn write(layout: &Layout, mut parts: Vec<String>) -> Result<()> {
@@ -67,7 +106,17 @@ mod tests {
         assert!(refuse_half_labels(&layout).is_ok());
         end(&layout, &["tei", "conllu"]).unwrap();
         assert!(!layout.incomplete().exists());
-        begin(&layout, &[LABELS]).unwrap();
+        let columns = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        begin_labels(&layout, &columns(&["topic", "genre"])).unwrap();
+        begin(&layout, &["tei"]).unwrap();
+        end_formats(&layout).unwrap();
         assert!(matches!(refuse_half_labels(&layout), Err(Error::Usage(_))));
+        assert!(begin_labels(&layout, &columns(&["topic"])).unwrap_err().to_string().contains("column genre"));
+        begin_labels(&layout, &columns(&["year", "genre", "topic"])).unwrap();
+        end_labels(&layout).unwrap();
+        assert!(!layout.incomplete().exists());
+        // The text of an earlier version.
+        atomic::write(&layout.incomplete(), "warcorpus emit has begun to write here: run it again.\n").unwrap();
+        assert!(parts_of(&layout).unwrap().is_empty());
     }
 }

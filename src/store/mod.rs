@@ -23,6 +23,8 @@ pub mod key_counts;
 
 pub mod layout;
 
+pub mod locks;
+
 pub mod marker;
 
 pub mod models;

@@ -23,7 +23,7 @@ const MAGIC: &[u8; 8] = b"WCSKETC3";
 /// Bytes of the footer.
 const FOOTER: u64 = 32;
 /// Bytes of an entry beside keys and signature.
-const FIXED: usize = 48;
+pub const FIXED: usize = 48;
 
 /// The digest of a document's text, its header, and its set of shingles (sorted, without repetitions; empty
 /// where the job does not store them).

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 pub use rule::suggest;
 
-use crate::document::{Document, DropReason, Paragraph};
+use crate::document::{Document, DropReason, Paragraph, date_of_day};
 
 /// Most names of all hosts together; those that come later are not listed.
 const MOST_NAMES: usize = 400_000;
@@ -146,9 +146,7 @@ struct Signs {
 impl Signs {
     fn of(document: &Document, block: &Paragraph) -> Signs {
         let short = block.characters <= SHORT_LINE;
-        let date = document.published.and_then(|days| {
-            jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()
-        });
+        let date = document.published.and_then(date_of_day);
         let numbers = |text: &str| -> BTreeSet<i64> {
             text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
         };

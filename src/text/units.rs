@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::segments::Segmenter;
-use super::words::{self, is_unspaced};
+use super::words::{self, SCRIPT_SAMPLE, is_unspaced, is_word};
 use crate::hash::{mix, text_hash};
 
 /// The unit of shingles, as `near.unit` names it.
@@ -47,14 +47,11 @@ fn dictionary_words(text: &str, segmenter: &Segmenter, hashes: &mut Vec<u64>) {
     segmenter.language("").tokens(text, 0..text.len(), &mut tokens);
     for token in tokens {
         let token = text.get(token.range).unwrap_or_default();
-        if token.chars().any(char::is_alphanumeric) {
+        if is_word(token) {
             hashes.push(text_hash(token.to_lowercase().as_bytes()));
         }
     }
 }
-
-/// Number of letters that decide whether a document is mostly unspaced.
-const SCRIPT_SAMPLE: usize = 2000;
 
 fn is_mostly_unspaced<'a>(paragraphs: impl Iterator<Item = &'a str>) -> bool {
     let letters = paragraphs.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SCRIPT_SAMPLE);

@@ -60,7 +60,7 @@ fn any_word<const PIECES: bool>(text: &str, mut at: usize, word: &mut Buffer, mu
     for c in text.get(at..).unwrap_or_default().chars() {
         at += c.len_utf8();
         // A zero-width space allows a line to end; only some writers set it.
-        if is_invisible(c) || word.unspaced && c == '\u{200B}' {
+        if is_hidden_in_word(c) || word.unspaced && c == '\u{200B}' {
             continue;
         }
         let unspaced = !c.is_ascii() && is_unspaced(c);
@@ -156,7 +156,7 @@ fn ascii_word(text: &str) -> Option<(usize, bool)> {
 fn ends_word(text: &str, at: usize) -> bool {
     text.as_bytes().get(at).is_none_or(u8::is_ascii) || {
         let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
-        !(is_alphanumeric(c) || continues_word(c) || is_invisible(c))
+        !(is_alphanumeric(c) || continues_word(c) || is_hidden_in_word(c))
     }
 }
 
@@ -167,7 +167,7 @@ fn separator_length(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Soft hyphen and joiners, which do not belong to the word that contains them.
-fn is_invisible(c: char) -> bool {
+fn is_hidden_in_word(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
 }
 
@@ -184,11 +184,21 @@ pub fn is_unspaced(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Number of letters that decide whether a text is dense.
-const SCRIPT_SAMPLE: usize = 2000;
+/// Scripts whose letters are syllables or words, so that a character carries more information than in an alphabet: those
+/// without spaces, and Hangul.
+pub fn is_dense_script(c: char) -> bool {
+    is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}')
+}
 
-/// Whether most letters of some texts are syllables or words, so that a character carries more information than in an
-/// alphabet: scripts without spaces, and Hangul.
+/// Whether a token has a letter or a digit. Others are punctuation and symbols.
+pub fn is_word(token: &str) -> bool {
+    token.chars().any(char::is_alphanumeric)
+}
+
+/// Number of letters that decide in what script most of a text is.
+pub(super) const SCRIPT_SAMPLE: usize = 2000;
+
+/// Whether most letters of some texts are of dense scripts ([`is_dense_script`]).
 pub fn is_dense<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut letters, mut dense) = (0usize, 0usize);
     while letters < SCRIPT_SAMPLE
@@ -205,8 +215,7 @@ pub fn is_dense<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
             let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
             at += c.len_utf8();
             letters += usize::from(is_alphabetic(c));
-            let is_dense = is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}');
-            dense += usize::from(is_dense && is_alphabetic(c));
+            dense += usize::from(is_dense_script(c) && is_alphabetic(c));
         }
     }
     dense * 2 > letters

@@ -190,6 +190,12 @@ fn cut_before_the_first_byte() {
 fn html_that_is_still_gzip() {
     let html = "Content-Type: text/html, charset=x;Content-Encoding: gzip";
     assert_eq!(decode(html, &gzip(&gzip(b"<p>"))), is(b"<p>", &["decoded_twice"]));
+    for coding in ["br", "deflate", "zstd"] {
+        let wrong = format!("Content-Type: text/html;Content-Encoding: {coding}");
+        assert_eq!(decode(&wrong, &gzip(b"<p>")), is(b"<p>", &["not_coded", "decoded_twice"]), "{coding}");
+        let utf16: Vec<u8> = "<p>text".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&wrong, &utf16), is(&utf16, &["not_coded"]), "{coding}");
+    }
     let file = "Content-Type: application/gzip;Content-Encoding: gzip";
     assert_eq!(decode(file, &gzip(&gzip(b"<p>"))), is(&gzip(b"<p>"), &[]));
 }

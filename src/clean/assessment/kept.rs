@@ -5,6 +5,7 @@ use memchr::{memchr2, memchr3};
 use super::feature_row::{FeatureRow, share};
 use super::word_groups::{GroupCounts, LABEL_PHRASES, NAMES, phrase_hash};
 use crate::clean::PageProfile;
+use crate::clean::main_content::threshold::FLOOR;
 use crate::page::blocks::{Block, BlockKind};
 use crate::portable_math::logistic;
 
@@ -254,9 +255,6 @@ pub fn push_margins(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
     ];
     row.all("margin", names, &values);
 }
-
-/// Added to each block's length, so that short ones count.
-const FLOOR: f32 = 20.0;
 
 #[cfg(test)]
 mod tests {

@@ -23,7 +23,7 @@ mod model;
 pub mod page_context;
 mod page_features;
 mod text_features;
-mod threshold;
+pub mod threshold;
 
 use std::cell::RefCell;
 

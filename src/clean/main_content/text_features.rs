@@ -2,7 +2,7 @@
 
 use crate::page::blocks::{Block, is_space};
 use crate::text::char_classes::is_uppercase;
-use crate::text::words::is_unspaced;
+use crate::text::words::is_dense_script;
 
 /// Characters of an alphabet that carry as much as one of Han, kana, Thai …
 const DENSE_WEIGHT: f32 = 2.5;
@@ -131,7 +131,7 @@ impl CharacterCounts {
             '»' | '«' | '·' | '•' | '›' | '→' | '←' | '¦' => self.separators += 1,
             _ => {}
         }
-        self.dense += u32::from(is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'));
+        self.dense += u32::from(is_dense_script(c));
     }
 }
 

@@ -11,7 +11,7 @@ const LOWEST: f32 = 0.25;
 /// Highest threshold, as a probability.
 const HIGHEST: f32 = 0.47;
 /// Added to each block's length, so that short ones count.
-const FLOOR: f32 = 20.0;
+pub const FLOOR: f32 = 20.0;
 /// Iterations of the fixed-point search.
 const ROUNDS: usize = 6;
 

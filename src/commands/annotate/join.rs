@@ -98,14 +98,14 @@ impl Annotation<'_> {
         let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         // An interrupted run may have written the files of some shards. They have nothing else to lose.
         let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !new.contains(column.name.as_str()));
-        incomplete::begin(self.layout, &[incomplete::LABELS])?;
+        incomplete::begin_labels(self.layout, &joined.columns)?;
         for shard in 0..shards {
             let path = self.layout.labels(shard);
             let table = (has_earlier || path.exists()).then_some(path);
             self.shard(shard, table, &columns, &mut matches)?;
         }
         matches.finish()?;
-        incomplete::end(self.layout, &[incomplete::LABELS])?;
+        incomplete::end_labels(self.layout)?;
         Ok(joined)
     }
 

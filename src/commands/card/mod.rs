@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let described = Layout::new(out);
     let unfinished = incomplete::parts_of(&described)?;
     if !unfinished.is_empty() {
-        let again = if unfinished == [incomplete::LABELS] { "annotate" } else { "emit" };
+        let again = if unfinished.iter().all(|part| incomplete::is_labels(part)) { "annotate" } else { "emit" };
         let message = format!(
             "{}: {} was begun and not ended; run `warcorpus {again}` again",
             described.incomplete().display(),

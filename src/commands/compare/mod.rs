@@ -19,7 +19,9 @@ use crate::compare::{Level, PageStatus, Summary};
 use crate::error::{Error, Result};
 use crate::html::number;
 use crate::select::time;
+use crate::stages::report;
 use crate::store::atomic;
+use crate::store::layout::Layout;
 use crate::store::new_folder::NewFolder;
 use crate::store::spill::SortSpace;
 use crate::table::Code;
@@ -89,8 +91,27 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         let period = side.period.as_ref().map(|period| format!(" captured in {period}")).unwrap_or_default();
         notify(format_args!("{} has no pages{period}", side.path));
     }
+    warn_of_revisits(names)?;
     print_summary(&comparison, out)?;
     Ok(Exit::Done)
+}
+
+/// Tells of captures that the archives have as revisit records only: a crawler found the page unchanged and stored no text.
+fn warn_of_revisits(names: [&PathBuf; 2]) -> Result<()> {
+    let [older, newer] = names;
+    for path in std::iter::once(newer).chain(Some(older).filter(|older| *older != newer)) {
+        let stats = Layout::new(path).stats();
+        let Some(text) = atomic::read(&stats)? else { continue };
+        let counters = report::read(&text).map_err(|error| Error::damaged(&stats, error))?;
+        if let Some(revisits) = counters.no_page.get("type.revisit") {
+            notify(format_args!(
+                "{}: {} captures are revisit records, which have no text: pages that it has only so are missing in it",
+                path.display(),
+                number(*revisits)
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The periods of the two snapshots.

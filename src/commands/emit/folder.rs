@@ -1,20 +1,20 @@
 //! The directory of an export that stands outside of its corpus.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
 use crate::job::directory::refuse_file;
 use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::locks::{self, FileLock};
 
 /// A directory that this process alone exports to.
 #[derive(Debug)]
 pub struct Claim {
     /// Whether it had the mark, and so perhaps files of earlier exports.
     pub had_files: bool,
-    /// The mark, locked where the file system has locks.
-    _mark: File,
+    _mark: FileLock,
 }
 
 /// Marks a directory, which may be new or empty, as one of exports of a corpus. Further formats of this corpus, and the same
@@ -48,13 +48,12 @@ pub fn claim(out: &Layout, corpus: &Layout) -> Result<Claim> {
             )));
         }
     };
-    let path = out.exported();
-    let file = OpenOptions::new().read(true).write(true).open(&path).map_err(Error::io("open", &path))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("another process is writing in {root}"))),
-        Err(TryLockError::Error(_)) => Ok(Claim { had_files, _mark: file }),
-        Ok(()) => atomic::sweep(out.root()).map(|()| Claim { had_files, _mark: file }),
+    let mark = locks::alone(&out.exported())?;
+    let mark = mark.ok_or_else(|| Error::Usage(format!("another process is writing in {root}")))?;
+    if mark.excludes {
+        atomic::sweep(out.root())?;
     }
+    Ok(Claim { had_files, _mark: mark })
 }
 
 #[cfg(test)]

@@ -82,6 +82,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // Writing into a corpus excludes all other processes. One that is only read is kept as it is, and may be read-only.
     let into_corpus =
         fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
+    incomplete::refuse_half_labels(&layout)?;
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let selection = Selection {
         languages: &arguments.language,

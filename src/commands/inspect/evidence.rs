@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::document::{Document, Paragraph};
+use crate::document::{Document, Paragraph, date_of_day};
 use crate::page::head::Head;
 
 /// Most statements of one kind that are shown.
@@ -22,11 +22,7 @@ pub struct Evidence {
 
 /// The evidence for the title, authors, dates, language and encoding of a page.
 pub fn of(document: &Document, rows: &[Paragraph], head: &Head) -> Vec<Evidence> {
-    let date = |days: Option<i32>| {
-        let day = days
-            .and_then(|days| jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().days(days)).ok());
-        day.map(|day| day.to_string()).unwrap_or_default()
-    };
+    let date = |days: Option<i32>| days.and_then(date_of_day).map(|day| day.to_string()).unwrap_or_default();
     let source = document.published_source.map(|source| format!(" (from {})", source.name())).unwrap_or_default();
     let mut title = vec![("<title>".to_string(), head.title.clone())];
     title.extend(metas(head, &["title"]));

@@ -146,12 +146,7 @@ fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
             document.kept = document.drop_reason.is_none();
             document.archive = fs::canonicalize(path).unwrap_or_else(|_| path.into()).display().to_string();
             let mut rows = page.paragraphs;
-            for row in &mut rows {
-                if !document.kept && row.drop_reason.is_none() {
-                    row.drop_reason = DropReason::Document;
-                }
-                row.kept = row.drop_reason.is_none();
-            }
+            rows.iter_mut().for_each(|row| row.settle(document.kept));
             let rule = page.rule.map(|(name, _)| name);
             Ok(inspection(document, rows, pipeline.source(&record), rule))
         }

@@ -100,7 +100,7 @@ fn repetition_inside_a_document_counts() {
 #[test]
 fn empty_documents_and_paragraphs() {
     assert!(coverage(&[], &[], ngram_spans(&[], 7), |_| true).is_empty());
-    assert_eq!(coverage(&[0, 0], &[], ngram_spans(&[], 7), |_| true), [Coverage { words: 0, seen: 0 }; 2]);
+    assert_eq!(coverage(&[0, 0], &[], ngram_spans(&[], 7), |_| true), [Coverage::default(); 2]);
     assert!(ALL.iter().all(|&smoothing| dropped_paragraphs(&[], 0.5, smoothing, 20).is_empty()));
 }
 
@@ -109,7 +109,7 @@ fn a_share_exactly_at_the_threshold_is_not_above_it() {
     for hundredths in 0..=100u32 {
         for words in 1..400u32 {
             for seen in 0..=words {
-                let above = Coverage { words, seen }.is_above(f64::from(hundredths) / 100.0);
+                let above = Coverage { words, seen, elsewhere: 0 }.is_above(f64::from(hundredths) / 100.0);
                 assert_eq!(above, 100 * seen > hundredths * words, "{seen} of {words} at {hundredths} %");
             }
         }
@@ -155,8 +155,9 @@ fn headings_go_with_all_that_stands_below_them() {
 type Given = (u32, bool);
 
 fn smoothed(smoothing: Smoothing, paragraphs: &[Given]) -> Vec<u8> {
-    let covered: Vec<Coverage> =
-        paragraphs.iter().map(|&(words, seen)| Coverage { words, seen: if seen { words } else { 0 } }).collect();
+    let all = |words| Coverage { words, seen: words, elsewhere: words };
+    let of = |&(words, seen): &Given| if seen { all(words) } else { Coverage { words, ..Coverage::default() } };
+    let covered: Vec<Coverage> = paragraphs.iter().map(of).collect();
     dropped_paragraphs(&covered, 0.5, smoothing, 20).into_iter().map(u8::from).collect()
 }
 
@@ -194,7 +195,8 @@ fn sentences_are_seen_as_wholes() {
     let units = || sentence_spans(&docs[1], &[8, 5, 9]);
     assert_eq!(units().map(|unit| unit.words).collect::<Vec<_>>(), [0..8, 8..13, 13..22]);
     let covered = coverage(&[13, 9], &[], units(), |hash| seen.contains(&hash));
-    assert_eq!(covered, [Coverage { words: 13, seen: 8 }, Coverage { words: 9, seen: 0 }]);
+    let expected = [(13, 8), (9, 0)].map(|(words, seen)| Coverage { words, seen, elsewhere: seen });
+    assert_eq!(covered, expected);
 }
 
 #[test]
@@ -205,8 +207,26 @@ fn sentences_repeat_inside_a_document() {
     assert!(sentence_spans(&words, &[0, 0]).next().is_none());
 }
 
+/// A list whose items end with the same sentence keeps what its items have of their own.
+#[test]
+fn repetition_inside_a_document_makes_no_stubs() {
+    let list: Document = (0..8).flat_map(|item| [words(item + 2, 0..15), words(1, 0..14)]).collect();
+    let want: Vec<u8> = (0..16).map(|n| u8::from(n % 2 == 1 && n > 1)).collect();
+    assert_eq!(run(&[list.clone()], Smoothing::Stub), [want]);
+    let elsewhere = vec![words(1, 0..14), words(99, 0..30)];
+    let want: Vec<u8> = vec![1; 16];
+    assert_eq!(run(&[elsewhere, list], Smoothing::Stub)[1], want);
+}
+
 /// Onion token by token: `bad` grows by what a hit marks anew in its paragraph.
 fn slow_coverage(doc: &Document, n: usize, seen: impl Fn(&Ngram) -> bool) -> Vec<Coverage> {
+    let (of_all, elsewhere) = (slow_hits(doc, n, true, &seen), slow_hits(doc, n, false, &seen));
+    let words = doc.iter().map(|words| words.len() as u32);
+    words.zip(of_all).zip(elsewhere).map(|((words, seen), elsewhere)| Coverage { words, seen, elsewhere }).collect()
+}
+
+/// Words that hits mark in each paragraph; `own` are the n-grams that stand further up in the document hits.
+fn slow_hits(doc: &Document, n: usize, own: bool, seen: impl Fn(&Ngram) -> bool) -> Vec<u32> {
     let (mut buffer, mut local) = (Ngram::new(), HashSet::new());
     let paragraph = |words: &Paragraph| {
         let (mut prev, mut bad) = (n, 0);
@@ -217,28 +237,29 @@ fn slow_coverage(doc: &Document, n: usize, seen: impl Fn(&Ngram) -> bool) -> Vec
                 buffer.remove(0);
             }
             if buffer.len() == n {
-                if local.contains(&buffer) || seen(&buffer) {
+                if own && local.contains(&buffer) || seen(&buffer) {
                     bad += n - prev;
                     prev = n;
                 }
                 local.insert(buffer.clone());
             }
         }
-        Coverage { words: words.len() as u32, seen: bad as u32 }
+        bad as u32
     };
     doc.iter().map(paragraph).collect()
 }
 
-/// Between every two consecutive bad paragraphs, the ends of the document being two more.
+/// Between every two consecutive paragraphs that repeat other documents, the ends of the document being two more.
 fn slow_dropped_paragraphs(coverage: &[Coverage], threshold: f64, max_stub: Option<u32>) -> Vec<bool> {
-    let bad = |c: &Coverage| c.words > 0 && f64::from(c.seen) / f64::from(c.words) > threshold;
-    let mut out: Vec<bool> = coverage.iter().map(bad).collect();
-    let mut fences: Vec<isize> = (0..out.len()).filter(|&i| out[i]).map(|i| i as isize).collect();
+    let bad = |seen: u32, words: u32| words > 0 && f64::from(seen) / f64::from(words) > threshold;
+    let mut out: Vec<bool> = coverage.iter().map(|c| bad(c.seen, c.words)).collect();
+    let is_fence = |i: &usize| bad(coverage[*i].elsewhere, coverage[*i].words);
+    let mut fences: Vec<isize> = (0..out.len()).filter(is_fence).map(|i| i as isize).collect();
     fences.insert(0, -1);
     fences.push(out.len() as isize);
     for pair in fences.windows(2) {
         let between = (pair[0] + 1) as usize..pair[1] as usize;
-        let words: u32 = coverage[between.clone()].iter().map(|c| c.words).sum();
+        let words: u32 = between.clone().filter(|&i| !out[i]).map(|i| coverage[i].words).sum();
         if max_stub.is_some_and(|most| words <= most) {
             out[between].fill(true);
         }

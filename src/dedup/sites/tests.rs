@@ -272,12 +272,24 @@ fn a_heading_goes_with_what_follows_it() {
 #[test]
 fn at_most_four_fifths_are_taken() {
     let options = Options::default();
-    let with = |taken| templates(&[everywhere(taken), HostBlock { pages: 1, ..everywhere(100) }], 10, &options);
-    assert_eq!(with(400), HostPage { template: vec![true, false], repeated_page: false });
-    assert_eq!(with(401), HostPage { template: vec![false, false], repeated_page: true });
+    let with = |taken| templates(&[everywhere(taken), HostBlock { pages: 1, ..everywhere(40) }], 10, &options);
+    assert_eq!(with(160), HostPage { template: vec![true, false], repeated_page: false });
+    assert_eq!(with(161), HostPage { template: vec![false, false], repeated_page: true });
     // A protected block is content that stays.
-    let protected = [everywhere(400), HostBlock { protected: true, ..everywhere(100) }];
+    let protected = [everywhere(160), HostBlock { protected: true, ..everywhere(40) }];
     assert_eq!(templates(&protected, 10, &options).template, [true, false]);
+}
+
+/// An essay at some addresses of a small site has nowhere else to stay.
+#[test]
+fn long_texts_are_templates_on_many_pages_only() {
+    let options = Options::default();
+    let at = |characters, pages, host_pages| {
+        let shared = HostBlock { pages, ..everywhere(characters) };
+        templates(&[shared, HostBlock { pages: 1, ..everywhere(4_000) }], host_pages, &options).template[0]
+    };
+    assert_eq!([at(199, 5, 10), at(200, 7, 10), at(200, 8, 10)], [true, false, true]);
+    assert_eq!([at(200, 49, 98), at(200, 50, 100)], [false, true]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::source::CharsetSource;
 use super::survey::Survey;
 use super::utf8::Utf8Count;
 use super::{Decoded, Undecodable};
-use crate::archive::BINARY_CONTROLS;
+use crate::archive::{BINARY_CONTROLS, LEAST_CONTROLS};
 use crate::text::mojibake::{self, Mojibake};
 
 /// A text is suspect if more than one character in this many is U+FFFD (0.5 %).
@@ -152,7 +152,8 @@ impl DecodedBody<'_> {
     }
 
     fn is_binary(&self) -> bool {
-        self.survey.controls > 0 && self.survey.controls * BINARY_CONTROLS > self.text.chars().count()
+        let Survey { nuls, controls, .. } = self.survey;
+        (nuls > 0 || controls >= LEAST_CONTROLS) && nuls.max(controls) * BINARY_CONTROLS > self.text.chars().count()
     }
 }
 

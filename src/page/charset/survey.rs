@@ -15,7 +15,7 @@ pub(super) struct Survey {
     pub(super) beyond_ascii: usize,
     /// NUL characters.
     pub(super) nuls: usize,
-    /// C0 control characters that have no place in a text, NUL among them.
+    /// C0 control characters that no text has ([`is_control`]).
     pub(super) controls: usize,
     /// Whether there are C1 control characters.
     pub(super) c1: bool,
@@ -85,7 +85,7 @@ mod tests {
         Survey {
             beyond_ascii: text.chars().filter(|c| !c.is_ascii()).count(),
             nuls: text.matches('\0').count(),
-            controls: text.matches(|c| c < ' ' && !"\t\n\r\u{c}\u{1b}".contains(c)).count(),
+            controls: text.matches(|c| c < '\u{1b}' && !"\0\u{8}\t\n\r\u{c}".contains(c)).count(),
             c1: text.contains(|c| matches!(c, '\u{80}'..='\u{9f}')),
             escape: text.contains('\u{1b}'),
             junk: text.contains(is_junk),

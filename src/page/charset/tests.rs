@@ -54,8 +54,14 @@ fn bytes_made_by_chance_are_binary() {
     for label in [None, Some("utf-8"), Some("windows-1252"), Some("shift_jis"), Some("gb18030"), Some("koi8-r")] {
         assert_eq!(decode(&body, label, None, None, false, Mojibake::Fix), Err(Undecodable::Binary), "{label:?}");
     }
-    let odd = format!("{CZECH}\u{1}{CZECH}\u{b}");
-    assert!(decode(odd.as_bytes(), None, None, None, false, Mojibake::Fix).is_ok());
+    for odd in [
+        format!("{CZECH}\u{1}{CZECH}\u{b}"),
+        "N\u{8}NA\u{8}AM\u{8}ME\u{8}E".into(),
+        "<p>ab\u{1}c".into(),
+        "ok\u{3}".into(),
+    ] {
+        assert!(decode(odd.as_bytes(), None, None, None, false, Mojibake::Fix).is_ok(), "{odd:?}");
+    }
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
             word.push(c.to_ascii_lowercase());
             continue;
         }
-        let spaceless = ('\u{2e80}'..='\u{d7ff}').contains(&c);
+        let spaceless = is_east_asian(c);
         let is_part = is_alphanumeric(c);
         if spaceless || !is_part {
             add(&mut word);
@@ -302,6 +302,11 @@ fn split(title: &str) -> Option<(&str, &str)> {
     (!first.is_empty() && !last.is_empty()).then_some((first, last))
 }
 
+/// Scripts of China, Japan and Korea, from the radicals to Hangul, in which separators stand without spaces.
+fn is_east_asian(c: char) -> bool {
+    ('\u{2e80}'..='\u{d7ff}').contains(&c)
+}
+
 fn is_separator(title: &str, at: usize, c: char) -> bool {
     // Most characters are letters and blanks.
     if c == ' ' || c.is_ascii_alphanumeric() {
@@ -309,10 +314,9 @@ fn is_separator(title: &str, at: usize, c: char) -> bool {
     }
     let before = title.get(..at).unwrap_or_default();
     let after = title.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
-    let unspaced = |c: char| ('\u{2e80}'..='\u{d7ff}').contains(&c);
     // The sign may be doubled; only the last of a run is looked back from.
-    let glued = matches!(c, '-' | '_' | '|' | '｜') && after.is_some_and(unspaced);
-    glued && before.trim_end_matches(c).ends_with(unspaced)
+    let glued = matches!(c, '-' | '_' | '|' | '｜') && after.is_some_and(is_east_asian);
+    glued && before.trim_end_matches(c).ends_with(is_east_asian)
         || SEPARATORS.contains(&c) && before.ends_with(char::is_whitespace) && after.is_some_and(char::is_whitespace)
 }
 

@@ -103,12 +103,7 @@ impl Files {
     /// What is wrong.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
         let thresholds = Thresholds::parse_file(name, text)?;
-        let subject = match Subject::of(name) {
-            // It was TOML of our own.
-            Subject::Unknown if !thresholds.is_empty() => Subject::Own,
-            subject => subject,
-        };
-        self.0.push(ReadFile { name: name.into(), subject, thresholds });
+        self.0.push(ReadFile { name: name.into(), subject: Subject::of(name, text), thresholds });
         Ok(())
     }
 
@@ -162,16 +157,16 @@ fn listed(names: &[String]) -> String {
 }
 
 impl Subject {
-    fn of(name: &str) -> Subject {
+    fn of(name: &str, text: &str) -> Subject {
         let (stem, ending) = stem_and_ending(name);
         match ending {
             "yml" | "yaml" => Subject::of_fineweb2(stem),
-            "" | "txt" if is_word_list(stem, ending) => match Language::by_name(primary(stem)) {
-                Ok(language) => {
+            "" | "txt" if is_word_list(stem, ending, text) => match language_of_list(stem) {
+                Some(language) => {
                     let variety = if primary(stem) == stem { 0 } else { 2 };
                     Subject::Of(Kind::Ldnoobw, language, Rank { other_script: false, variety })
                 }
-                Err(_) => Subject::Unknown,
+                None => Subject::Unknown,
             },
             "md" => Subject::Unknown,
             _ => Subject::Own,
@@ -192,9 +187,15 @@ fn stem_and_ending(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or((name, ""))
 }
 
-/// Whether a file is a list of LDNOOBW. Those of the repository have no ending; other names with `.txt` are MADLAD-400's.
-fn is_word_list(stem: &str, ending: &str) -> bool {
-    ending.is_empty() || stem.len() == 2 || Language::by_name(stem).is_ok()
+/// Whether a file is a list of LDNOOBW. Those of the repository have no ending, and no entry with `=`, as TOML has. Longer names
+/// with `.txt` are MADLAD-400's.
+fn is_word_list(stem: &str, ending: &str, text: &str) -> bool {
+    if ending.is_empty() { !text.contains('=') } else { stem.len() == 2 }
+}
+
+/// The language of a list by its code or tag.
+fn language_of_list(stem: &str) -> Option<Language> {
+    Some(primary(stem)).filter(|code| code.len() <= 3).and_then(|code| Language::by_name(code).ok())
 }
 
 /// The language of a tag such as `fr-CA`.
@@ -226,10 +227,9 @@ impl Thresholds {
         match ending {
             "yml" | "yaml" => Thresholds::parse_fineweb2(name, text),
             "json" => Thresholds::parse_stop_words(stem, text),
-            "" | "txt" if is_word_list(stem, ending) => {
-                let words = Thresholds::of_words(primary(stem), WordList::Ldnoobw, lines(text));
-                // A list of an unknown language, or a file of our own without an ending.
-                Ok(if words.is_empty() { Thresholds::parse(text).unwrap_or_default() } else { words })
+            "" | "txt" if is_word_list(stem, ending, text) => {
+                let code = language_of_list(stem).map_or("", |language| language.code());
+                Ok(Thresholds::of_words(code, WordList::Ldnoobw, lines(text)))
             }
             "txt" => Thresholds::parse_cursed(text),
             "md" => Ok(Thresholds::default()),
@@ -328,13 +328,14 @@ mod tests {
         assert_eq!(words("en", "bad word\nworse\n\n", WordList::Ldnoobw), "eng 2");
         assert_eq!(words("fr.txt", "bad", WordList::Ldnoobw), "fra 1");
         assert_eq!(words("kab", "bad\nworse", WordList::Ldnoobw), "kab 2");
-        assert_eq!(words("kab.txt", "bad", WordList::Ldnoobw), "kab 1");
         assert_eq!(words("fr-CA-u-sd-caqc", "bad", WordList::Ldnoobw), "fra 1");
         for unknown in ["fil", "tlh", "LICENSE", "README.md"] {
             assert_eq!(words(unknown, "bad word\n", WordList::Ldnoobw), "", "{unknown}");
         }
         assert_eq!(words("own", "[ces]\nrps_stop_words = ['a']", WordList::RpsStopWords), "ces 1");
         assert_eq!(words("own.toml", "[ces]\nrps_stop_words = ['a']", WordList::RpsStopWords), "ces 1");
+        assert!(Thresholds::parse_file("limits", "gopher_long_dok = 3").is_err());
+        assert!(Thresholds::parse_file("ces", "gopher_short_doc = 3").unwrap().words(WordList::Ldnoobw).is_empty());
         assert!(Thresholds::parse_file("x.json", "[1]").unwrap_err().contains("lists of stop words"));
     }
 

@@ -218,7 +218,15 @@ impl Thresholds {
     /// # Errors
     /// Which rule it is, and what is meant perhaps.
     pub fn check_used(&self, recipe: &str) -> Result<(), String> {
-        let Some(name) = self.unused(recipe).into_iter().next() else { return Ok(()) };
+        let unused = self.unused(recipe);
+        let has_others = self
+            .by_language
+            .values()
+            .any(|own| !own.lists.is_empty() || own.rules.keys().any(|rule| !unused.contains(&rule.as_str())));
+        let Some(&name) = unused.first().filter(|_| !has_others) else {
+            self.log_unused(recipe);
+            return Ok(());
+        };
         if recipe.is_empty() {
             let of_rule = PRESETS.iter().find(|(_, steps)| rules_of(&steps()).any(|rule| rule.name == name));
             let preset = of_rule.map_or("fineweb", |(preset, _)| *preset);

@@ -219,10 +219,7 @@ fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords)
     let mut lengths = words.lengths.iter();
     for row in rows {
         let length = if row.boilerplate { None } else { lengths.next() };
-        if !document.kept && row.drop_reason.is_none() {
-            row.drop_reason = DropReason::Document;
-        }
-        row.kept = row.drop_reason.is_none();
+        row.settle(document.kept);
         if row.kept {
             document.paragraphs += 1;
             document.characters += row.characters;

@@ -27,7 +27,7 @@ use crate::stages::journal::Journal;
 use crate::stages::{Job, Stage};
 use crate::store::archives::public_name;
 use crate::store::atomic::{self, AtomicFile};
-use crate::store::{rows, spill, tables};
+use crate::store::{locks, rows, spill, tables};
 
 /// A line of `rejects.jsonl`: a record or byte range that could not be read, its position and the reason.
 #[derive(Debug, Serialize)]
@@ -105,7 +105,7 @@ fn forget_input(job: &Job, shard: u32) -> Result<()> {
     for other in job.shards().filter(|other| job.shard(*other).is_ok_and(|(of, _)| of.input == changed.input)) {
         atomic::remove(&job.layout.done(Extract.name(), other))?;
         // A running task of another shard finds the change itself.
-        if other == shard || !job.layout.running(Extract.name(), other).exists() {
+        if other == shard || !locks::is_held(&job.layout.running(Extract.name(), other)) {
             checkpoint::discard(job, other)?;
         }
     }

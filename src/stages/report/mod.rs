@@ -50,6 +50,9 @@ struct Stats<'a> {
     counters: &'a Counters,
 }
 
+/// The fields that [`Stats`] adds to the counters.
+const ADDED: [&str; 7] = ["version", "inputs", "input_bytes", "shards", "earlier", "selection", "banding"];
+
 /// The banding that near-duplicate detection used.
 #[derive(Debug, Serialize)]
 struct BandingSummary {
@@ -228,10 +231,7 @@ fn each_of<R: DocumentRow>(
 /// The counters in the text of a `stats.json`.
 pub fn read(text: &str) -> serde_json::Result<Counters> {
     let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)?;
-    // What [`Stats`] adds to the counters.
-    ["version", "inputs", "input_bytes", "shards", "earlier", "selection", "banding"].iter().for_each(|name| {
-        fields.remove(*name);
-    });
+    fields.retain(|name, _| !ADDED.contains(&name.as_str()));
     serde_json::from_value(fields.into())
 }
 
@@ -285,4 +285,31 @@ fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
         cluster.dropped_urls = cluster.dropped.iter().map(url).collect();
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_come_back_from_the_statistics() {
+        let mut counters = Counters { records: 3, pages: 2, tagged: 1, ..Counters::default() };
+        counters.documents.insert(Counters::KEPT.into(), 2);
+        counters.formats.insert("vertical".into(), FormatCounts { tokens: 7, ..FormatCounts::default() });
+        let selection = SelectionCounts { rows: 5, ..SelectionCounts::default() };
+        let stats = Stats {
+            version: "0",
+            inputs: 1,
+            input_bytes: 9,
+            shards: 1,
+            earlier: BTreeMap::from([("one", 17)]),
+            selection: Some(&selection),
+            banding: Some(BandingSummary { bands: 1, rows: 2, probability_at_threshold: 0.5 }),
+            counters: &counters,
+        };
+        let json = serde_json::to_string(&stats).unwrap();
+        assert_eq!(read(&json).unwrap(), counters);
+        let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&json).unwrap();
+        assert!(ADDED.iter().all(|name| fields.contains_key(*name)), "{json}");
+    }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::merge::{Footer, LEAST_REFILL, Scratch, merge};
 use super::tournament::Tournament;
-use super::{ENTRY_BYTES, MAGIC, NumberReader, SortSpace, SpillRow, Writer, checksum, tail};
+use super::{ENTRY_BYTES, FLUSH, MAGIC, NumberReader, SortSpace, SpillRow, Writer, checksum, tail};
 use crate::error::{Error, Result};
 use crate::hash::Hasher;
 use crate::store::atomic::AtomicFile;
@@ -20,8 +20,6 @@ use crate::store::atomic::AtomicFile;
 const ROWS_BETWEEN_CHECKS: u64 = 1 << 16;
 /// Most bytes that are read at a time.
 const MOST_REFILL: usize = 256 << 10;
-/// Bytes that are written at a time.
-const FLUSH: usize = 64 << 10;
 
 /// Joins files with equal numbers of partitions into the file `to`, which has a single run; the number of its rows. It
 /// takes `space.run` bytes. `check` is called often and can end the work with its error.

@@ -38,6 +38,8 @@ pub use write::Writer;
 const MAGIC: &[u8; 8] = b"WCSPILL2";
 /// Bytes of a partition's entry in the footer.
 const ENTRY_BYTES: u64 = 24;
+/// Bytes of rows that are written at a time.
+const FLUSH: usize = 64 << 10;
 
 /// A fixed-width row. `Ord` is the order in which a merge gives rows back.
 pub trait SpillRow: Copy + Ord {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use super::{MAGIC, SortSpace, SpillRow, checksum, tail};
+use super::{FLUSH, MAGIC, SortSpace, SpillRow, checksum, tail};
 use crate::error::{Error, Result};
 use crate::hash::{Hasher, deal, sort_spread};
 use crate::store::atomic::AtomicFile;
@@ -79,9 +79,6 @@ impl<R: SpillRow> Writer<R> {
         Ok(())
     }
 }
-
-/// Bytes of rows that are written at a time.
-const FLUSH: usize = 1 << 16;
 
 /// Fewest bytes that are written at a time.
 const LEAST_WRITE: usize = 4 << 10;

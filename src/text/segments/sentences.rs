@@ -11,12 +11,10 @@ use super::full_stop::FullStop;
 use super::glued::Glued;
 use super::own_marks;
 use super::rules::LanguageRules;
-use super::unmarked;
+use super::unmarked::{self, LONGEST_QUOTE};
 use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal};
 use crate::text::swar;
 
-/// How far back an opening quote is searched for, in bytes.
-const LONGEST_QUOTE: usize = 1_000;
 /// Number of quotes, brackets, dashes and spaces skipped before the first word of a sentence at most.
 const LONGEST_OPENING: usize = 24;
 /// Characters up to which a text in brackets is not split at the marks inside (segtok's constant).

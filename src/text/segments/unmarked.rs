@@ -27,7 +27,7 @@ const SHORTEST_ANNOUNCEMENT: usize = 40;
 /// Longest stretch from the first word of a sentence to its verb, in bytes.
 const LONGEST_SUBJECT: usize = 80;
 /// How far back an opening quote is searched for, in bytes.
-const LONGEST_QUOTE: usize = 1_000;
+pub const LONGEST_QUOTE: usize = 1_000;
 /// Least number of equal signs in a row that make a ruler.
 const SHORTEST_RULER: usize = 5;
 

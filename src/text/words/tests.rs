@@ -6,7 +6,7 @@ use super::*;
 /// last, or ends it.
 fn slow_words(text: &str, pieces: bool) -> Vec<String> {
     let mut out: Vec<String> = vec![String::new()];
-    for c in text.chars().filter(|&c| !is_invisible(c)) {
+    for c in text.chars().filter(|&c| !is_hidden_in_word(c)) {
         let last = out.last().and_then(|word| word.chars().next_back());
         let (begun, in_piece) = (last.is_some(), last.is_some_and(|last| pieces && is_unspaced(last)));
         if in_piece && c == '\u{200B}' {
@@ -36,6 +36,13 @@ fn slow_words(text: &str, pieces: bool) -> Vec<String> {
     }
     out.retain(|word| !word.is_empty());
     out
+}
+
+#[test]
+fn words_are_tokens_with_a_letter_or_digit() {
+    for (token, word) in [("a", true), ("3", true), ("…", false), ("'s", true), ("東", true), ("€", false)] {
+        assert_eq!(is_word(token), word, "{token}");
+    }
 }
 
 fn hashed(words: &[String], hash: fn(&[u8]) -> u64) -> Vec<u64> {

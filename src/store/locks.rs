@@ -1,0 +1,95 @@
+//! Locks on files, by which processes exclude each other. A file system may have none: then nobody is excluded.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// How often a file is opened again that another process has removed or replaced meanwhile.
+const ATTEMPTS: usize = 100;
+
+/// A file that this process has alone until it is dropped.
+#[derive(Debug)]
+pub struct FileLock {
+    pub file: File,
+    /// Whether others are excluded; false if the file system has no locks.
+    pub excludes: bool,
+}
+
+/// Opens a file, which is made if it is missing, and locks it for this process alone; `None` if another process holds a lock.
+///
+/// # Errors
+/// If the file cannot be made or opened.
+pub fn alone(path: &Path) -> Result<Option<FileLock>> {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let file = open(path).map_err(Error::io("open", path))?;
+        let excludes = match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            locked => locked.is_ok(),
+        };
+        // Whoever held it may have removed or replaced the file in between.
+        if is_at(&file, path) || attempt == ATTEMPTS {
+            return Ok(Some(FileLock { file, excludes }));
+        }
+    }
+}
+
+/// Locks a file so that no process has it alone; `None` if one has. What cannot be opened is not locked.
+pub fn shared(path: &Path) -> Option<Option<File>> {
+    let file = File::open(path).ok();
+    match file.as_ref().map(File::try_lock_shared) {
+        Some(Err(TryLockError::WouldBlock)) => None,
+        _ => Some(file),
+    }
+}
+
+/// Whether a process has a file alone.
+pub fn is_held(path: &Path) -> bool {
+    shared(path).is_none()
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    match open() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            open()
+        }
+        opened => opened,
+    }
+}
+
+/// Whether an open file is the one that has the path now.
+fn is_at(file: &File, path: &Path) -> bool {
+    let place = |metadata: io::Result<fs::Metadata>| metadata.map(|metadata| (metadata.dev(), metadata.ino())).ok();
+    let ours = place(file.metadata());
+    ours.is_some() && ours == place(fs::metadata(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_has_a_file_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work/extract/00000.running");
+        assert!(!is_held(&path));
+        let first = alone(&path).unwrap().unwrap();
+        assert!(alone(&path).unwrap().is_none() && is_held(&path));
+        // The next one does not lock the file that the first removes.
+        fs::remove_file(&path).unwrap();
+        let second = alone(&path).unwrap().unwrap();
+        drop(first);
+        assert!(alone(&path).unwrap().is_none());
+        drop(second);
+        let reader = shared(&path).unwrap();
+        assert!(reader.is_some() && alone(&path).unwrap().is_none() && !is_held(&path));
+        drop(reader);
+        assert!(alone(&path).unwrap().is_some());
+    }
+}
