@@ -212,7 +212,7 @@ fn sentences_repeat_inside_a_document() {
 fn repetition_inside_a_document_makes_no_stubs() {
     let list: Document = (0..8).flat_map(|item| [words(item + 2, 0..15), words(1, 0..14)]).collect();
     let want: Vec<u8> = (0..16).map(|n| u8::from(n % 2 == 1 && n > 1)).collect();
-    assert_eq!(run(&[list.clone()], Smoothing::Stub), [want]);
+    assert_eq!(run(std::slice::from_ref(&list), Smoothing::Stub), [want]);
     let elsewhere = vec![words(1, 0..14), words(99, 0..30)];
     let want: Vec<u8> = vec![1; 16];
     assert_eq!(run(&[elsewhere, list], Smoothing::Stub)[1], want);
