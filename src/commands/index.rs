@@ -9,7 +9,7 @@ use super::compare::write_states;
 use super::{Exit, LogFormat, cancel_on_signal, start_log};
 use crate::dedup::bucket::CandidateBucket;
 use crate::dedup::representatives::DocumentSet;
-use crate::document::Document;
+use crate::document::{Document, DropReason};
 use crate::error::{Error, Result};
 use crate::job::directory::open;
 use crate::job::directory_lock::Access;
@@ -22,7 +22,7 @@ use crate::stages::join::{self, Spill};
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::reference::{FORMAT, IndexHeader, settings};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, TextRow};
-use crate::stages::{Job, STAGES};
+use crate::stages::{Job, STAGES, report};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::{Index, Layout};
 use crate::store::marker::Marker;
@@ -60,6 +60,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 /// Writes the reference index of a finished job.
 fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
     refuse_unfit(job)?;
+    warn_of_quality(job)?;
     let folder = begin(job, index)?;
     let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
     let mut duplicates = DroppedDocuments {
@@ -92,6 +93,17 @@ fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
     Marker::of_files(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
     folder.finish()?;
     Ok(header)
+}
+
+/// Tells of documents that are in the index although the corpus does not have them.
+fn warn_of_quality(job: &Job) -> Result<()> {
+    let counters = report::of_corpus(&job.layout)?.unwrap_or_default();
+    if let Some(dropped) = counters.documents.get(DropReason::Quality.name()) {
+        tracing::warn!(
+            "{dropped} documents that quality.action = \"drop\" took out are in the index: a later corpus drops what repeats them"
+        );
+    }
+    Ok(())
 }
 
 /// Refuses jobs without near-duplicate detection or with a method that depends on the collection, and unfinished jobs.

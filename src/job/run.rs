@@ -18,8 +18,8 @@ use crate::stages::counters::Counters;
 use crate::stages::progress::ShowProgress;
 use crate::stages::report;
 use crate::stages::{Job, STAGES, Stage};
+use crate::store::incomplete;
 use crate::store::layout::Layout;
-use crate::store::{atomic, incomplete};
 use crate::text::units::Unit;
 use crate::threads::{self, CancelToken};
 
@@ -105,9 +105,7 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
 
 /// The result of a job whose intermediate files were removed when it was done: nothing is left to compare or to run.
 fn finished_before(job: &Job) -> Result<Built> {
-    let path = job.layout.stats();
-    let text = atomic::read(&path)?.unwrap_or_default();
-    let counters = report::read(&text).map_err(|error| Error::damaged(&path, error))?;
+    let counters = report::of_corpus(&job.layout)?.unwrap_or_default();
     let summary = "already done; its intermediate files are removed, so nothing was compared or written again (`emit` writes \
                    formats anew, also with labels of `annotate`; --restart builds all)\n";
     Ok(Built { counters, summary: summary.into() })

@@ -1,24 +1,21 @@
 //! How a corpus was made: the numbers of `stats.json`, and the settings of its job.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use crate::card::{Making, Reason, Size};
 use crate::config::{Config, PiiMode};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::language::Language;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts};
-use crate::stages::report::{meanings, read};
+use crate::stages::report::{self, meanings};
 use crate::store::archives::{is_remote, public_name};
 
 /// Archives that are named.
 const NAMED: usize = 20;
 
 pub fn of_job(job: &Job) -> Result<Making> {
-    let path = job.layout.stats();
-    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
-    let counters: Counters = read(&text).map_err(|error| Error::damaged(&path, error))?;
+    let counters = report::of_corpus(&job.layout)?.unwrap_or_default();
     Ok(Making {
         archives: job.plan.inputs.iter().take(NAMED).map(|input| archive(&input.location)).collect(),
         archive_files: job.plan.inputs.len() as u64,

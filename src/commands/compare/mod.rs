@@ -100,9 +100,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 fn warn_of_revisits(names: [&PathBuf; 2]) -> Result<()> {
     let [older, newer] = names;
     for path in std::iter::once(newer).chain(Some(older).filter(|older| *older != newer)) {
-        let stats = Layout::new(path).stats();
-        let Some(text) = atomic::read(&stats)? else { continue };
-        let counters = report::read(&text).map_err(|error| Error::damaged(&stats, error))?;
+        let counters = report::of_corpus(&Layout::new(path))?.unwrap_or_default();
         if let Some(revisits) = counters.no_page.get("type.revisit") {
             notify(format_args!(
                 "{}: {} captures are revisit records, which have no text: pages that it has only so are missing in it",

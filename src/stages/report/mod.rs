@@ -29,6 +29,7 @@ use crate::stages::reference::Lookup;
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::archives::public_name;
 use crate::store::atomic;
+use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 use crate::store::tables::{self, DocumentRow};
 use data::{ClusterTexts, InputFile, ReportData};
@@ -228,8 +229,18 @@ fn each_of<R: DocumentRow>(
     Ok(())
 }
 
+/// The counters in the statistics of a corpus; `None` if it is not finished.
+///
+/// # Errors
+/// [`Error::Damaged`] if they cannot be read.
+pub fn of_corpus(layout: &Layout) -> Result<Option<Counters>> {
+    let path = layout.stats();
+    let text = atomic::read(&path)?;
+    text.map(|text| read(&text).map_err(|error| Error::damaged(&path, error))).transpose()
+}
+
 /// The counters in the text of a `stats.json`.
-pub fn read(text: &str) -> serde_json::Result<Counters> {
+fn read(text: &str) -> serde_json::Result<Counters> {
     let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)?;
     fields.retain(|name, _| !ADDED.contains(&name.as_str()));
     serde_json::from_value(fields.into())
