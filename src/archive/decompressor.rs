@@ -6,8 +6,8 @@ use std::io;
 
 use super::cursor::{ByteCursor, read_at};
 use super::dictionary_frame::Skippable;
-use super::gzip_member::{Inflater, MemberState};
-use super::zstd_frame::FrameDecoder;
+use super::gzip_member::{self, Inflater, MemberState};
+use super::zstd_frame::{self, FrameDecoder};
 use super::{Bytes, DamageReason, Framing};
 
 /// Most bytes that [`decompress`] returns.
@@ -37,8 +37,8 @@ impl<'a> Decompressor<'a> {
     pub(super) fn magic(&self) -> &'static [u8] {
         match self {
             Self::Plain => &[],
-            Self::Gzip(..) => &[0x1f, 0x8b, 8],
-            Self::Zstd(_) => &[0x28, 0xb5, 0x2f, 0xfd],
+            Self::Gzip(..) => gzip_member::MAGIC,
+            Self::Zstd(_) => &zstd_frame::MAGIC,
         }
     }
 

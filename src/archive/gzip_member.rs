@@ -26,7 +26,7 @@ const MOST_TIMES: usize = 1032;
 /// Bytes of the checksum and the size at the end of a member.
 const TRAILER: usize = 8;
 /// The bytes with which every member begins.
-const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
+pub(super) const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 /// A deflate stream without bytes, as compressors write it, with its checksum and size.
 const EMPTY: [&[u8]; 2] = [b"\x03\0\0\0\0\0\0\0\0\0", b"\x01\0\0\xff\xff\0\0\0\0\0\0\0\0"];
 /// Compressed bytes that a member may take before it gives its first byte when it is only looked at, and how many more

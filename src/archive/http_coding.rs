@@ -5,17 +5,21 @@
 //! Common Crawl name codings that were removed before the response was stored, and must never be applied.
 //! Each coding gives at most [`Limits::payload_bytes`] bytes and [`Limits::expansion`] times its input.
 
+mod fault;
+
 use std::borrow::Cow;
 use std::io::Read;
 
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memchr;
 
+pub use fault::BodyFault;
+
 use super::cursor::ByteCursor;
-use super::gzip_member::{Inflater, MemberState};
+use super::gzip_member::{self, Inflater, MemberState};
 use super::http::HttpResponse;
 use super::sniff::is_binary;
-use super::zstd_frame::FrameDecoder;
+use super::zstd_frame::{self, FrameDecoder};
 use super::{DamageReason, Limits};
 
 /// Output in bytes that a coding may always give, whatever the ratio.
@@ -24,8 +28,6 @@ const ALWAYS_ALLOWED: usize = 64 << 10;
 const PROBABLY_NOT_CODED: usize = 512;
 /// Most codings that are decoded; real responses have one or two.
 const MAX_CODINGS: usize = 8;
-const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
-const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 /// Bytes decompressed at a time.
 const CHUNK: usize = 32 << 10;
 /// Largest window of a zstd frame in an HTTP body, by RFC 9659.
@@ -38,69 +40,6 @@ pub struct Body<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// Problems met while decoding, in order.
     pub faults: Vec<BodyFault>,
-}
-
-/// A problem met while decoding an HTTP body.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BodyFault {
-    /// `chunked` was declared, but the body does not start with a chunk size: it is used as it is.
-    NotChunked,
-    /// A later chunk size is not a number: the chunks before it are kept.
-    BadChunk,
-    /// The body ends without the last, empty chunk: what there is is kept.
-    MissingLastChunk,
-    /// This content coding was declared (`unknown`: one that does not exist), but the body is not coded: it is used as it is.
-    NotCoded(&'static str),
-    /// The data of this content coding end early: what could be decoded is kept.
-    CodingTruncated(&'static str),
-    /// The data of this content coding are invalid or fail their checksum: what could be decoded is kept.
-    CodingBroken(&'static str),
-    /// A coding that is not supported, in lower case: the body stays coded.
-    UnsupportedCoding(&'static str),
-    /// The data of this content coding end or are invalid before their first byte of output: the body stays coded.
-    NothingDecoded(&'static str),
-    /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
-    WindowOverLimit,
-    /// Bytes of no further member or frame follow the data of this content coding: they are left out.
-    TrailingBytes(&'static str),
-    /// The output exceeds [`Limits::payload_bytes`] or [`Limits::expansion`]: it is cut there.
-    OutputLimit,
-    /// An HTML body was still gzip data after decoding: it was decoded once more.
-    DecodedTwice,
-}
-
-impl BodyFault {
-    /// Stable name in snake case, as written to reports and counters.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::NotChunked => "not_chunked",
-            Self::BadChunk => "bad_chunk",
-            Self::MissingLastChunk => "missing_last_chunk",
-            Self::NotCoded(_) => "not_coded",
-            Self::CodingTruncated(_) => "coding_truncated",
-            Self::CodingBroken(_) => "coding_broken",
-            Self::UnsupportedCoding(_) => "unsupported_coding",
-            Self::NothingDecoded(_) => "nothing_decoded",
-            Self::WindowOverLimit => "window_over_limit",
-            Self::TrailingBytes(_) => "trailing_bytes",
-            Self::OutputLimit => "output_limit",
-            Self::DecodedTwice => "decoded_twice",
-        }
-    }
-
-    /// Whether the body could not be decoded at all: its bytes are still coded and must not be read as text.
-    #[must_use]
-    pub fn is_still_coded(&self) -> bool {
-        matches!(self, Self::UnsupportedCoding(_) | Self::NothingDecoded(_) | Self::WindowOverLimit)
-    }
-
-    /// Whether bytes of the payload may be missing or still coded.
-    #[must_use]
-    pub fn loses_bytes(&self) -> bool {
-        !matches!(self, Self::NotChunked | Self::NotCoded(_) | Self::TrailingBytes(_) | Self::DecodedTwice)
-    }
 }
 
 /// Decodes the body of an HTTP response: its Transfer-Encoding, then its Content-Encoding, each list from right to
@@ -126,7 +65,7 @@ pub fn decode_body<'a>(http: &HttpResponse<'a>, limits: &Limits) -> Body<'a> {
         }
     }
     let html = matches!(http.media_type().as_deref(), Some("text/html" | "application/xhtml+xml"));
-    if html && body.bytes.starts_with(b"\x1f\x8b\x08") && body.remove_coding("gzip", limits) {
+    if html && body.bytes.starts_with(gzip_member::MAGIC) && body.remove_coding("gzip", limits) {
         body.faults.push(BodyFault::DecodedTwice);
     }
     body
@@ -271,7 +210,7 @@ fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     loop {
         let at = cursor.position();
         if !matches!(inflater.begin(&mut cursor), Ok(true)) {
-            return (out, end_before(rest(body, at), GZIP_MAGIC, at > 0));
+            return (out, end_before(rest(body, at), gzip_member::MAGIC, at > 0));
         }
         while inflater.state() == MemberState::Reading {
             if inflater.decode_next(&mut cursor, &mut out).is_err() {
@@ -390,7 +329,7 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
         let at = cursor.position();
         match frames.begin(&mut cursor) {
             Ok(true) => started = true,
-            Ok(false) => return (out, end_before(rest(body, at), ZSTD_MAGIC, started)),
+            Ok(false) => return (out, end_before(rest(body, at), &zstd_frame::MAGIC, started)),
             Err(_) => return (out, CodingEnd::Broken),
         }
         while frames.state() == MemberState::Reading {
@@ -413,7 +352,7 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
 
 /// For codings without magic number: text that proves invalid at once was never coded, nor was what has another coding.
 fn unless_not_coded(body: &[u8], (out, end): (Vec<u8>, CodingEnd)) -> (Vec<u8>, CodingEnd) {
-    let is_other = body.starts_with(GZIP_MAGIC) || body.starts_with(ZSTD_MAGIC) || !is_binary(body);
+    let is_other = body.starts_with(gzip_member::MAGIC) || body.starts_with(&zstd_frame::MAGIC) || !is_binary(body);
     match end {
         CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED && is_other => {
             (out, CodingEnd::NotCoded)

@@ -95,7 +95,7 @@ pub use self::http::{charset_param, media_type, parse_http};
 pub use self::http_coding::{BodyFault, decode_body};
 pub use self::position::Position;
 pub use self::reader::{Border, Records, records, records_from, resume};
-pub use self::sniff::{BINARY_CONTROLS, LEAST_CONTROLS, has_binary_signature, is_control, sniff_html};
+pub use self::sniff::{has_binary_signature, is_control, sniff_html};
 pub use self::warc::Header;
 pub use crate::limits::Limits;
 

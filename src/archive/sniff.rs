@@ -47,12 +47,6 @@ const SIGNATURES: [&[u8]; 21] = [
     b"7z\xbc\xaf\x27\x1c",
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 ];
-/// A text is binary if more than one character in this many is NUL, or a [control character](is_control) where there are at least
-/// [`LEAST_CONTROLS`]: one byte in twelve is, in data that are compressed, and hardly any in a page (5 %).
-pub const BINARY_CONTROLS: usize = 20;
-/// Fewest control characters, NUL apart, that make a text binary: one of few words may have one by mistake.
-pub const LEAST_CONTROLS: usize = 8;
-
 /// Whether the beginning of a body (1,445 bytes) looks like HTML, for bodies without a declared media type. UTF-16 is
 /// recognised too.
 #[must_use]

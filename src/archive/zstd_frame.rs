@@ -18,7 +18,8 @@ use super::{Bytes, DamageReason};
 const MAX_BLOCK: usize = 128 << 10;
 /// Output space of the decoder in bytes: one block, and bytes that it may have held back.
 const ROOM: usize = MAX_BLOCK + 64;
-const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The bytes with which every frame begins.
+pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Decompresses one zstd frame after another, with the dictionary that each one needs.
 pub(super) struct FrameDecoder<'a> {

@@ -2,13 +2,14 @@
 //! wherever it stands. One without counts behind a word such as `tel.`, or behind another number of a list, in a country of
 //! the text's language: dates, prices and counts are valid numbers somewhere.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+mod lists;
 
-use fxhash::FxHashSet;
+use std::ops::Range;
+
 use phonenumber::country::Id;
 
 use super::scan::{after, before, context_before, joins, parts_list, run_after, run_before, runs, words};
+use lists::{CALLS, FILLERS, HOURS, OTHERS, PARTS, WORDS};
 
 /// Characters of a number at most, and digits (E.164: 15; shorter than 7 is a short code).
 const LONGEST: usize = 25;
@@ -21,130 +22,6 @@ const MOST_EXTRA: usize = 3;
 const WHOLE: usize = 4;
 /// Digits of a group that is a whole number behind an area code.
 const LONG_GROUP: usize = 6;
-
-/// Words that announce a number, in lower case.
-static WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-    "
-    tel telnr mob mobile phone phones telephone telephones cell cellphone gsm fax telefax whatsapp hotline helpline voice
-    contact contacts tollfree landline
-    telefon telefonnummer telefonnummern telefonnr telefonisch fon rufnummer rufnummern servicetelefon servicenummer
-    servicehotline bürgertelefon kundentelefon telefonzentrale durchwahl festnetz mobil mobilnummer mobilnr mobiltelefon
-    mobilfunk handy handynummer faxnummer faxnr kontakt
-    telefoon telefoonnummer telefoonnr telefoonnummers telefonisch mobiel
-    telefonnumre telefonnumer tlf tlfnr telefonen telefonväxel växel växeln tfn mobilen kundtjänst sími símanúmer
-    puh puhelin puhelinnumero puhelinnumerot puhelimitse puhelimella matkapuhelin kännykkä vaihde faksi faksinumero
-    tél téléphone téléphones portable télécopie télécopieur
-    telefono telefoni telefonico cellulare cell centralino recapito contatto contatti
-    teléf teléfono teléfonos telf tfno tlfno telef cel celular celulares móvil móviles fono contacto contactos
-    telèfon telèfons mòbil telefonoa
-    telefone telefones fone telemóvel telemóveis contato contatos
-    telefoane telefonul telefoanele mobilul
-    telefonu telefony telefonní telefonním telefonicky mobilní mobilu infolinka ústředna
-    telefón telefóny telefónne telefónu telefónnom ústredňa
-    telefoniczny telefonicznie komórka komórkowy komórkowego infolinia infolinii faks
-    telefoni telefona telefonom telefonska mobitel mobilni
-    telefonszám telefonszáma telefonszámon telefonszámunk telefonon mobilszám mobiltelefonszám
-    telefonlar telefonları telefonumuz telefonunuz telefonas telefonai faksas
-    tālr tālrunis tālruni tālruņa tālruņi telefons mobiil telefoninumber
-    telepon telpon telp tlp ponsel faksimile sđt đt đtdđ
-    τηλ τηλέφωνο τηλεφωνο τηλέφωνα τηλεφωνα τηλεφώνου κινητό κινητο κιν φαξ
-    тел телефон телефону телефона телефоны телефони телефонов телефонам моб мобильный мобільний мобилен мобилни факс
-    контакт контакты контакти контактный контактний
-    טל טלפון נייד פקס
-    "
-    .split_whitespace()
-    .collect()
-});
-
-/// Words that announce only the number right behind them, or behind words such as `us at` and `le`.
-static CALLS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-    "
-    call dial sms ph wa hp
-    ruf rufen wählen bel bellen ringe soita soittakaa
-    appelez appeler llame llamar llámenos llámanos ligue ligar chiama chiamate chiamare telefonare
-    volejte zavolejte volajte zavolajte linka dzwoń zadzwoń dzwonić hívja hívható sunați sunaţi apelați apelaţi
-    nazovite pozovite pokličite arayın arayınız zvaniet skambinkite helistage hubungi gọi
-    звоните позвоните дзвоніть телефонуйте обадете позовите назовите καλέστε
-    "
-    .split_whitespace()
-    .collect()
-});
-
-/// Words that may stand between a call and its number.
-static FILLERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-    "
-    us me at on now today the number no nr le la au nous al el número numero numéro para o a na číslo číslu čísle numer
-    pod uns unter ons op nummer på numeroon numeroa номер номеру номером по на за la pe
-    "
-    .split_whitespace()
-    .collect()
-});
-
-/// Words that announce another kind of number.
-static OTHERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-    "
-    isbn issn ean gtin upc doi imei ičo ič ico dič nip regon krs pesel nif cif cnpj cpf siret siren kvk btw vat iban blz
-    kto konto инн кпп огрн окпо
-    "
-    .split_whitespace()
-    .collect()
-});
-
-/// Parts of a text that announce a number: words of scripts that part no words, or put articles and particles to them,
-/// several words, and signs.
-const PARTS: [&str; 51] = [
-    "电话",
-    "電話",
-    "手机",
-    "手機",
-    "传真",
-    "傳真",
-    "热线",
-    "熱線",
-    "ファクス",
-    "ファックス",
-    "携帯",
-    "フリーダイヤル",
-    "전화",
-    "휴대폰",
-    "핸드폰",
-    "연락처",
-    "팩스",
-    "โทร",
-    "มือถือ",
-    "แฟกซ์",
-    "هاتف",
-    "جوال",
-    "موبايل",
-    "تليفون",
-    "تلفون",
-    "فاكس",
-    "تلفن",
-    "موبایل",
-    "فکس",
-    "نمابر",
-    "טלפון",
-    "נייד",
-    "फोन",
-    "फ़ोन",
-    "मोबाइल",
-    "दूरभाष",
-    "फैक्स",
-    "điện thoại",
-    "di động",
-    "toll free",
-    "toll-free",
-    "numéro vert",
-    "numero verde",
-    "ｔｅｌ",
-    "ｆａｘ",
-    "☎",
-    "☏",
-    "✆",
-    "📞",
-    "📱",
-    "📠",
-];
 
 /// Adds the byte ranges of numbers, in order.
 pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
@@ -236,29 +113,6 @@ fn is_extra(text: &str, last: Range<usize>) -> bool {
     gap.contains('/') && group.starts_with('0') || matches!(gap, " " | "\u{A0}") && belongs_behind(text, &last, group)
 }
 
-/// Words behind a number that is an hour.
-const HOURS: [&str; 19] = [
-    "uhr",
-    "h",
-    "hod",
-    "hodin",
-    "heures",
-    "horas",
-    "ore",
-    "uur",
-    "óra",
-    "часов",
-    "година",
-    "am",
-    "pm",
-    "hours",
-    "hour",
-    "stunden",
-    "uren",
-    "godzin",
-    "часа",
-];
-
 /// Whether a group of digits belongs to a word behind it: `2024 gegründet`, `10 Uhr`; so does a postcode after six digits,
 /// which are a whole number (`227321 10115 Berlin`). Numbers in small groups go on (`22 73 21 52`).
 fn belongs_behind(text: &str, last: &Range<usize>, group: &str) -> bool {
@@ -284,7 +138,7 @@ fn other_number(shown: &str) -> Option<usize> {
         [first, second, ..] if is_year(first) && is_year(second) => 2,
         // Opening hours, amounts.
         [_, _, _, _, ..] if is_hours(shown) => 4,
-        [_, rest @ ..] if is_amount(shown, rest) => groups.len(),
+        [first, rest @ ..] if is_amount(shown, first, rest) => groups.len(),
         [first, second, third, ..]
             if is_date(first, second, third) || is_date(third, second, first) || is_date(third, first, second) =>
         {
@@ -307,11 +161,11 @@ fn is_hours(shown: &str) -> bool {
     is_hour() == Some(true) && is_hour() == Some(true)
 }
 
-/// Whether a stretch is a number with thousands set apart by points (`1.500.000`), or ends with them (`600 000 000`). `rest` are
-/// all groups of digits but the first.
-fn is_amount(shown: &str, rest: &[&str]) -> bool {
+/// Whether a stretch is a number of millions with points (`1.500.000`), or ends with thousands (`600 000 000`). `rest` are all
+/// groups of digits but the first. With three digits first (`912.345.678`) it is a telephone number in some countries.
+fn is_amount(shown: &str, first: &str, rest: &[&str]) -> bool {
     let of_three = !rest.is_empty() && rest.iter().all(|group| group.len() == 3);
-    let points = shown.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let points = first.len() < 3 && !first.starts_with('0') && shown.chars().all(|c| c.is_ascii_digit() || c == '.');
     of_three && (points || rest.ends_with(&["000", "000"]))
 }
 

@@ -21,16 +21,12 @@ pub fn begin(layout: &Layout, formats: &[&str]) -> Result<()> {
 
 /// Notes that formats are whole.
 pub fn end(layout: &Layout, formats: &[&str]) -> Result<()> {
-    let mut noted = parts_of(layout)?;
-    noted.retain(|part| !formats.contains(&part.as_str()));
-    write(layout, noted)
+    keep(layout, |part| !formats.contains(&part))
 }
 
 /// Notes that no format is unfinished, since all were removed or written.
 pub fn end_formats(layout: &Layout) -> Result<()> {
-    let mut noted = parts_of(layout)?;
-    noted.retain(|part| is_labels(part));
-    write(layout, noted)
+    keep(layout, is_labels)
 }
 
 /// Notes that columns are being joined to the table `labels`.
@@ -53,9 +49,7 @@ pub fn begin_labels(layout: &Layout, columns: &[String]) -> Result<()> {
 
 /// Notes that the table `labels` is whole.
 pub fn end_labels(layout: &Layout) -> Result<()> {
-    let mut noted = parts_of(layout)?;
-    noted.retain(|part| !is_labels(part));
-    write(layout, noted)
+    keep(layout, |part| !is_labels(part))
 }
 
 /// What is not whole: names of folders of formats, `labels` with names of columns.
@@ -80,6 +74,12 @@ pub fn refuse_half_labels(layout: &Layout) -> Result<()> {
 /// Whether a part is the table `labels`, and not a format.
 pub fn is_labels(part: &str) -> bool {
     part.split(' ').next() == Some(LABELS)
+}
+
+fn keep(layout: &Layout, stays: impl Fn(&str) -> bool) -> Result<()> {
+    let mut noted = parts_of(layout)?;
+    noted.retain(|part| stays(part));
+    write(layout, noted)
 }
 
 fn write(layout: &Layout, mut parts: Vec<String>) -> Result<()> {

@@ -18,6 +18,7 @@ use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::language::Language;
 use crate::select::expression::Expression;
 use crate::select::sample::Sample;
+use crate::stages::Job;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::layout::Layout;
@@ -69,6 +70,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let cancel = cancel_on_signal()?;
     let job = open_corpus(arguments.corpus.clone())?;
     let layout = job.layout.clone();
+    let out = arguments.out.as_ref().map_or_else(|| layout.clone(), Layout::new);
+    // Writing into a corpus excludes all other processes. One that is only read is kept as it is, and may be read-only.
+    let into_corpus =
+        fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
+    let _lock = match into_corpus {
+        true => DirectoryLock::acquire(&layout, Access::Alone)?,
+        false => DirectoryLock::keep(&layout)?,
+    };
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved, &arguments.format)?;
@@ -78,10 +87,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if let Some(tagger) = &tagger {
         tagger.try_out(&config, &cancel)?;
     }
-    let out = arguments.out.as_ref().map_or_else(|| layout.clone(), Layout::new);
-    // Writing into a corpus excludes all other processes. One that is only read is kept as it is, and may be read-only.
-    let into_corpus =
-        fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
     incomplete::refuse_half_labels(&layout)?;
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let selection = Selection {
@@ -92,10 +97,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if into_corpus && !selection.is_everything() {
         refuse_part_of_job(&arguments.format, &saved)?;
     }
-    let _lock = match into_corpus {
-        true => DirectoryLock::acquire(&layout, Access::Alone)?,
-        false => DirectoryLock::keep(&layout)?,
-    };
     let setting = if config.output.tokenizer == saved.output.tokenizer { "" } else { &config.output.tokenizer };
     let token_counts = TokenCounts::new(setting, &layout);
     token_counts.counter()?;
@@ -109,17 +110,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         out: &out,
         cancel: &cancel,
     };
-    let claimed = if into_corpus { None } else { Some(folder::claim(&out, &layout)?) };
-    if claimed.as_ref().is_some_and(|claim| claim.had_files) && !export.selection.is_everything() {
-        tracing::info!("files of an earlier export in {} are replaced", out.root().display());
-    }
-    let folders: Vec<&str> = arguments.format.iter().map(|format| format.folder).collect();
-    incomplete::begin(&out, &folders)?;
-    let exported = export.run(arguments.threads.count())?;
-    if into_corpus {
-        markers::renew(&job, &saved, &config, &arguments.format)?;
-    }
-    incomplete::end(&out, &folders)?;
+    let exported = write(&job, &saved, &export, into_corpus, arguments.threads.count())?;
     warn(&exported, tagger.is_some());
     for format in &arguments.format {
         let folder = out.root().join(format.folder);
@@ -128,6 +119,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // A tagger that worked for no document is not what was asked for.
     let failed = tagger.is_some() && exported.documents > 0 && exported.tagged == 0;
     Ok(if failed { Exit::Unreadable } else { Exit::Done })
+}
+
+/// Writes the formats, and notes as long that they are not whole.
+fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, threads: usize) -> Result<Exported> {
+    let claimed = if into_corpus { None } else { Some(folder::claim(export.out, export.corpus)?) };
+    if claimed.as_ref().is_some_and(|claim| claim.had_files) && !export.selection.is_everything() {
+        tracing::info!("files of an earlier export in {} are replaced", export.out.root().display());
+    }
+    let folders: Vec<&str> = export.formats.iter().map(|format| format.folder).collect();
+    incomplete::begin(export.out, &folders)?;
+    let exported = export.run(threads)?;
+    if into_corpus {
+        markers::renew(job, saved, export.config, export.formats)?;
+    }
+    incomplete::end(export.out, &folders)?;
+    Ok(exported)
 }
 
 /// Tells what a user would not expect.

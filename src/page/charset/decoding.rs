@@ -9,8 +9,14 @@ use super::source::CharsetSource;
 use super::survey::Survey;
 use super::utf8::Utf8Count;
 use super::{Decoded, Undecodable};
-use crate::archive::{BINARY_CONTROLS, LEAST_CONTROLS};
 use crate::text::mojibake::{self, Mojibake};
+
+/// A text is binary if more than one character in this many is NUL, or another control character where there are at least
+/// [`LEAST_CONTROLS`]: one byte in twelve is, in data that are compressed, and hardly any in a page (5 %).
+const BINARY_CONTROLS: usize = 20;
+
+/// Fewest control characters, NUL apart, that make a text binary: one of few words may have one by mistake.
+const LEAST_CONTROLS: usize = 8;
 
 /// A text is suspect if more than one character in this many is U+FFFD (0.5 %).
 const SUSPECT_REPLACEMENTS: usize = 200;

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Cursed, MOST_NAMED, Overrides, Threshold, Thresholds, WordList};
+use super::{Cursed, Overrides, Threshold, Thresholds, WordList, listed};
 use crate::language::{self, Language};
-use crate::text::printable;
 
 /// Members of macrolanguages that stand for them; other macrolanguages have one member in the language table.
 const STANDARD: [&str; 7] = ["als", "arb", "cmn", "pbt", "pes", "quy", "uzn"];
@@ -147,13 +146,6 @@ impl Files {
         }
         chosen
     }
-}
-
-/// Names for a line of the log.
-fn listed(names: &[String]) -> String {
-    let first = names.iter().take(MOST_NAMED).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
-    let more = if names.len() > MOST_NAMED { ", …" } else { "" };
-    format!("{first}{more} ({})", names.len())
 }
 
 impl Subject {
@@ -312,6 +304,7 @@ fn lines(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::MOST_NAMED;
     use super::*;
 
     #[test]

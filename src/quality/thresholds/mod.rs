@@ -15,6 +15,7 @@ use super::quantiles::{self, Quantiles};
 use super::recipe::Step;
 use crate::language::Language;
 use crate::nearest::nearest;
+use crate::text::printable;
 
 pub use files::Files;
 
@@ -248,13 +249,11 @@ impl Thresholds {
         if unused.is_empty() {
             return;
         }
-        let first = unused.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
-        let more = if unused.len() > MOST_NAMED { ", …" } else { "" };
         let why = match recipe {
             "" => "quality.recipe is not set".to_string(),
             _ => format!("{recipe} does not have these rules"),
         };
-        tracing::info!("quality.thresholds: without effect, because {why}: {first}{more} ({})", unused.len());
+        tracing::info!("quality.thresholds: without effect, because {why}: {}", listed(&unused));
     }
 
     /// Names of rules that have a threshold but are none of a recipe, each once.
@@ -300,6 +299,13 @@ impl Cursed {
             _ => None,
         }
     }
+}
+
+/// Names for a line of the log.
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let first = names.iter().take(MOST_NAMED).map(|name| printable(name.as_ref())).collect::<Vec<_>>().join(", ");
+    let more = if names.len() > MOST_NAMED { ", …" } else { "" };
+    format!("{first}{more} ({})", names.len())
 }
 
 /// The steps of a recipe, if there is one of this name.
