@@ -184,10 +184,15 @@ pub fn in_one_line(text: &str) -> Cow<'_, str> {
     if text.contains('\n') { text.replace('\n', " ").into() } else { text.into() }
 }
 
+/// The language of a paragraph, or that of its document where its own is not known: by its rules the text is cut.
+pub fn language_or(own: Option<Language>, of_document: Language) -> Language {
+    own.filter(|language| *language != Language::UNDETERMINED).unwrap_or(of_document)
+}
+
 impl Paragraph {
-    /// Its language, or that of its document where its own is not known.
+    /// [`language_or`].
     pub fn language_or(&self, of_document: Language) -> Language {
-        self.language.filter(|language| *language != Language::UNDETERMINED).unwrap_or(of_document)
+        language_or(self.language, of_document)
     }
 
     /// Sets `kept` from the reason; what has none of its own has that of its document, if the document is dropped.
@@ -353,6 +358,13 @@ mod tests {
 
     use super::*;
     use crate::table::Table;
+
+    #[test]
+    fn paragraphs_of_no_known_language_have_that_of_their_document() {
+        let [german, czech] = ["deu", "ces"].map(|code| Language::by_code(code).unwrap());
+        let found = [None, Some(Language::UNDETERMINED), Some(czech)].map(|own| language_or(own, german));
+        assert_eq!(found, [german, german, czech]);
+    }
 
     #[test]
     fn a_projection_has_columns_of_the_whole_row() {

@@ -1,17 +1,65 @@
 //! What is asked of a finished corpus: concordances, statistics, stop words.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, sample};
+use crate::common::{Corpus, expect, said, sample};
 
 const SMALL_SHARDS: &str = "plan.shard_bytes=20000";
+/// A recipe with a paragraph that is too short to tell its language, and a poem.
+const PAGES: [&str; 2] = [
+    "<html lang=de><title>Kuchen</title><article><h1>Ein Kuchen mit Äpfeln</h1><p>Den Teig mit der Butter und dem \
+     Zucker in einer Schüssel verrühren und danach an einem warmen Ort ruhen lassen.</p><p>3 Std. 10 Min.</p><p>Den \
+     Kuchen im Ofen bei mittlerer Hitze backen, bis er oben braun ist, und auf einem Gitter auskühlen lassen.</p>\
+     </article>",
+    "<html lang=en><title>Poem</title><article><h1>The harbour at night</h1><p>The river runs slowly through the old \
+     town, and in the evening the people walk along its banks and talk.</p><p>The harbour sleeps beneath the moon<br>\
+     The gulls have gone to rest at last<br>And in the dark the tide comes soon<br>To wash away the day that \
+     passed</p></article>",
+];
 
 fn built(more: &[&str]) -> Corpus {
     let mut arguments = vec!["--set", SMALL_SHARDS];
     arguments.extend(more);
     Corpus::build(0, &[&sample("web.warc.gz")], &arguments)
+}
+
+fn built_of_pages() -> Corpus {
+    let records = PAGES.iter().enumerate().map(|(number, page)| {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\n\
+             WARC-Date: 2025-01-01T12:00:00Z\r\nWARC-Target-URI: http://www.example.org/{number}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        )
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("a.warc");
+    fs::write(&archive, records.collect::<String>()).unwrap();
+    Corpus::build(0, &[&archive.display().to_string()], &[])
+}
+
+/// Sentences of a vertical file, each with document, paragraph and its text without white space.
+fn sentences(vertical: &str) -> BTreeSet<(String, String, String)> {
+    let mut found = BTreeSet::new();
+    let (mut doc, mut paragraph, mut sentence) = (String::new(), String::new(), String::new());
+    for line in vertical.lines() {
+        let id = |tag: &str| line.strip_prefix(tag).and_then(|rest| rest.split('"').next()).map(String::from);
+        match (line, id("<doc id=\""), id("<p id=\"")) {
+            (_, Some(id), _) => doc = id,
+            (_, _, Some(id)) => paragraph = id,
+            ("<s>", ..) => sentence.clear(),
+            ("<g/>", ..) => {}
+            ("</s>", ..) => {
+                found.insert((doc.clone(), paragraph.clone(), sentence.clone()));
+            }
+            _ => sentence.push_str(line),
+        }
+    }
+    found
 }
 
 /// Words between characters that are no letters, digits or underscores, as `grep -ow` has them.
@@ -39,6 +87,48 @@ fn every_occurrence_is_found_once_in_corpus_order() {
         }
         let (out, _) = expect(0, &["concord", &corpus.out(), word, "--count"]);
         assert_eq!(out.lines().last().unwrap(), format!("all\t{}", hits.len()));
+    }
+}
+
+/// Also where a paragraph has lines, and where its language is not known and the document's is.
+#[test]
+fn sentences_are_those_of_the_vertical() {
+    let (web, pages) = (built(&[]), built_of_pages());
+    for corpus in [&web, &pages] {
+        let wanted = sentences(&corpus.vertical());
+        let (out, _) = expect(0, &["concord", &corpus.out(), "--regex", r"\w+", "--format", "json"]);
+        let hits: Vec<Value> = serde_json::from_str(&out).unwrap();
+        assert!(!hits.is_empty());
+        for hit in hits {
+            let text: String = hit["concordance"].as_str().unwrap().split_whitespace().collect();
+            assert!(wanted.contains(&(hit["doc"].to_string(), hit["p_idx"].to_string(), text)), "{hit}");
+        }
+    }
+    let (lines, _) = expect(0, &["concord", &pages.out(), "Std", "tide", "--format", "tsv"]);
+    said(&lines, &["\t3 Std. 10 Min.\t2\t5\t", "\tund\t", "\tAnd in the dark the tide comes soon\t20\t24\t"]);
+}
+
+#[test]
+fn the_same_hits_come_first_however_much_is_shown() {
+    let corpus = built(&[]);
+    let out = corpus.out();
+    for by in ["left", "right"] {
+        let printed = |more: &[&str]| {
+            let line = [&["concord", &out, "the", "--sort", by, "--limit", "20"][..], more].concat();
+            expect(0, &line).0
+        };
+        let places = |more: &[&str]| -> Vec<String> {
+            printed(more).lines().map(|line| line.split(' ').next().unwrap().to_string()).collect()
+        };
+        let first = places(&[]);
+        assert_eq!(first.len(), 20);
+        for more in [&["--width", "0"][..], &["--width", "4"], &["--tokens", "0"], &["--sentence"]] {
+            assert_eq!(places(more), first, "{by} {more:?}");
+        }
+        let table = printed(&["--format", "tsv"]);
+        let cells = table.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
+        let of_table: Vec<String> = cells.map(|cells| format!("{}:{}", cells[10], cells[11])).collect();
+        assert_eq!(of_table, first, "{by}");
     }
 }
 

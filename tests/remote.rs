@@ -1,6 +1,7 @@
 //! Archives on servers: the same corpus as from files, whatever the server does.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use warcorpus::document::Document;
 
@@ -66,7 +67,7 @@ fn lists_name_files_of_their_server() {
     fs::write(dir.path().join("warc.paths.gz"), list.finish().unwrap()).unwrap();
     let server = Server::start(dir.path());
     let local = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
-    let remote = Corpus::build(0, &[&server.url("warc.paths.gz")], &[]);
+    let remote = Corpus::build(0, &[&server.url("warc.paths.gz?X-Amz-Signature=secret")], &[]);
     assert_same(&remote, &local);
     assert_eq!(remote.documents()[0].archive, server.url("crawl/web.warc.gz"));
     // An index that names files below a prefix.
@@ -124,4 +125,27 @@ fn an_object_that_changed_since_it_was_planned_is_refused() {
     server.set(|faults| faults.etag = Some("another".into()));
     let (_, err) = expect(1, &["task", "extract", "0", "--out", &out, "--quiet"]);
     assert!(err.contains("web.warc.gz") && err.contains("chang"), "{err}");
+}
+
+#[test]
+fn a_job_goes_on_with_a_renewed_signature_and_tells_none() {
+    let server = server();
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out").display().to_string();
+    let signed = |signature: &str| server.url(&format!("web.warc.gz?page=1&X-Amz-Signature={signature}"));
+    let (old, new) = (signed("old"), signed("new"));
+    let (_, err) = expect(2, &["plan", &old, &old, "--out", &out]);
+    assert!(err.contains("web.warc.gz?page=1 is named twice") && !err.contains("Signature"), "{err}");
+    expect(0, &["plan", &old, "--out", &out]);
+    let plan = dir.path().join("out/plan.json");
+    assert_eq!(fs::metadata(&plan).unwrap().permissions().mode() & 0o777, 0o600);
+    let (_, err) = expect(2, &["plan", &server.url("damaged.warc.gz?X-Amz-Signature=old"), "--out", &out]);
+    assert!(err.contains("damaged.warc.gz is new; ") && err.contains("web.warc.gz?page=1 is missing"), "{err}");
+    assert!(!err.contains("Signature"), "{err}");
+    server.reset();
+    expect(0, &["build", &new, "--out", &out]);
+    assert!(server.requests().iter().all(|request| request.target.ends_with("Signature=new")));
+    assert_eq!(fs::metadata(&plan).unwrap().permissions().mode() & 0o777, 0o600);
+    let (_, table) = expect(0, &["build", &new, "--out", &out]);
+    assert!(!table.contains("Signature"), "{table}");
 }

@@ -22966,71 +22966,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="485" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
-<p id="13" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
-<s>
-สิบ
-<g/>
-เส้นทาง
-<g/>
-เดิน
-<g/>
-หน้า
-<g/>
-หนาว
-</s>
-</p>
-<p id="14" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
-<s>
-นกกระสา
-<g/>
-รู้
-<g/>
-อะไร
-</s>
-</p>
-<p id="15" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
-<s>
-ร้าน
-<g/>
-ที่
-<g/>
-ขาย
-<g/>
-แต่
-<g/>
-เชือก
-</s>
-</p>
-<p id="16" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
-<s>
-ทาย
-<g/>
-สิ
-นี่
-<g/>
-เมฆ
-<g/>
-อะไร
-</s>
-</p>
-<gap n="1" reason="boilerplate"/>
-<p id="18" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
-<s>
-ข่าว
-|
-อากาศ
-|
-กีฬา
-|
-วัฒนธรรม
-|
-วิทยาศาสตร์
-|
-ท่องเที่ยว
-|
-</s>
-</p>
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="426" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
 <p id="19" heading="1" lang="tha" class="good" cfclass="short" dup="0">
 <s>
 ร้าน
@@ -23657,17 +23593,6 @@ một
 ใน
 <g/>
 ร้าน
-</s>
-</p>
-<p id="25" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
-<s>
-แบ่งปัน
-|
-พิมพ์
-|
-คัดลอก
-<g/>
-ลิงก์
 </s>
 </p>
 </doc>

@@ -11,6 +11,8 @@
 #SBATCH --signal=B:USR1@120
 @OPTIONS@
 @PRELUDE@
+# What follows works whatever the lines above set: a shell may end at a command that fails (`set -e`) or a variable that
+# is not set (`set -u`).
 out=@OUT@
 tasks=@TASKS@
 elements=@ELEMENTS@
@@ -25,10 +27,11 @@ task=$!
 
 # USR1 comes two minutes before the time is up: another run shall do the rest. TERM comes when the job is
 # cancelled, or requeued by Slurm itself: end, and leave it at that.
+again=
 end() {
-    again=$1
+    again=${1:-}
     signalled=yes
-    kill -TERM "$task" 2>/dev/null
+    kill -TERM "$task" 2>/dev/null || true
 }
 trap 'end yes' USR1
 trap 'end' TERM
@@ -37,8 +40,8 @@ trap 'end' TERM
 signalled=yes
 while [ -n "$signalled" ]; do
     signalled=
-    wait "$task"
-    code=$?
+    code=0
+    wait "$task" || code=$?
 done
 
 case $code in
@@ -46,7 +49,7 @@ case $code in
         if [ -n "$again" ] && [ "${SLURM_RESTART_COUNT:-0}" -lt @RESTARTS@ ]; then
             trap '' TERM # which requeueing sends
             echo "time is nearly up; the rest is left to another run, in two minutes or later"
-            scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+            scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" || true
         fi
         ;;
 esac

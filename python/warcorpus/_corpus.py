@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from ._program import Failed, StrPath, UsageError, run
+from ._program import Failed, StrPath, UsageError, _plain, run
 from ._rows import Rows, Table
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pyarrow.dataset
 
 
-# An option of the command line.
-Option = Union[bool, int, str, "Sequence[str]"]
+# An option of the command line; None leaves it out.
+Option = Union[bool, int, str, "Iterable[str]", None]
 
 _TABLES = ("documents", "paragraphs", "boilerplate", "signals", "pii", "labels", "texts")
 
@@ -72,34 +72,39 @@ class Corpus:
         return Table(_dataset(self._files(name)), None if columns is None else _names(columns), filter)
 
     def documents(
-        self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
+        self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | Iterable[str] | None = None
     ) -> Table:
         """One row per page with a text. `kept` and `language` choose rows; None takes all.
 
-        A language is an ISO 639-3 or 639-1 code or an English name, here and in the other methods: `ces`, `cs` or `Czech`.
+        `language` is one or several, here and in the other methods, each an ISO 639-3 or 639-1 code or an English name: `ces`, `cs`
+        or `Czech`.
         """
         return self.table("documents", columns, _chosen(kept, language))
 
     def paragraphs(
-        self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
+        self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | Iterable[str] | None = None
     ) -> Table:
         """One row per content paragraph. `kept` and `language` (of the paragraph) choose rows; None takes all."""
         return self.table("paragraphs", columns, _chosen(kept, language))
 
-    def texts(self, columns: Sequence[str] = ("url", "title", "language"), *, language: str | None = None) -> Rows:
+    def texts(
+        self, columns: Sequence[str] | None = ("url", "title", "language"), *, language: str | Iterable[str] | None = None
+    ) -> Rows:
         """One row per kept document: its key `doc`, `columns` of `documents`, and `text`, paragraphs parted by line feeds.
 
         `language` chooses documents. The text is put together from the tables, one shard at a time.
         """
         import pyarrow
 
-        wanted = ["doc", *(column for column in _names(columns) if column != "doc")]
-        documents = self.documents(wanted, kept=True, language=language)
+        chosen = _chosen(True, language)
+        names = self.documents().schema.names if columns is None else _names(columns)
+        wanted = ["doc", *(column for column in names if column != "doc")]
+        documents = self.table("documents", wanted, chosen)
         schema = documents.schema.append(pyarrow.field("text", pyarrow.string()))
 
         def batches() -> Iterator[pyarrow.RecordBatch]:
             for part in self._files("documents"):
-                shard = _texts_of_shard(part, wanted, _chosen(True, language))
+                shard = _texts_of_shard(part, wanted, chosen)
                 yield from shard.cast(schema).to_batches()
 
         return Rows(batches, schema)
@@ -107,15 +112,15 @@ class Corpus:
     def concord(self, *words: str, **options: Option) -> Rows:
         """A concordance, one row per hit: the options of `warcorpus concord`, with underscores for hyphens.
 
-        An option that takes several values with commas also takes a list: `language=["ces", "slk"]`.
+        An option that takes several values with commas also takes a list: `language=["ces", "slk"]`. None leaves an option out.
 
         `corpus.concord("tide", "tides", language="eng", sort="right", limit=100, tokens=8)`
         """
         import pyarrow
 
-        if any(options.get(option) for option in ("count", "by")) or "format" in options:
+        if any(options.get(option) for option in ("count", "by", "format")):
             raise UsageError(2, "count, by and format do not give rows; use warcorpus.run")
-        hits: list[dict[str, Any]] = json.loads(run("concord", self.path, *words, *_flags(options), "--format", "json"))
+        hits: list[dict[str, Any]] = json.loads(run("concord", "--format=json", *_flags(options), "--", self.path, *words))
         fields = [pyarrow.field(name, pyarrow.uint64() if of is int else pyarrow.string()) for name, of in _HIT.items()]
         schema = pyarrow.schema(fields)
         rows = pyarrow.Table.from_pylist(hits, schema)
@@ -123,7 +128,7 @@ class Corpus:
 
     def explain(self, page: str | int) -> str:
         """Why a page, by URL or key, and each of its blocks were kept or dropped."""
-        return run("explain", self.path, str(page))
+        return run("explain", "--", self.path, str(page))
 
     def _files(self, name: str) -> list[Path]:
         """The files of a table in corpus order, which their names have."""
@@ -140,12 +145,16 @@ def _dataset(files: list[Path]) -> pyarrow.dataset.Dataset:
     return pyarrow.dataset.dataset([os.fspath(file) for file in files], format="parquet")
 
 
-def _chosen(kept: bool | None, language: str | None) -> pyarrow.compute.Expression | None:
+def _chosen(kept: bool | None, language: str | Iterable[str] | None) -> pyarrow.compute.Expression | None:
     import pyarrow.compute
 
     field = pyarrow.compute.field
     conditions = [field("kept") == kept] if kept is not None else []
-    conditions += [field("language") == _code(language)] if language is not None else []
+    if language is not None:
+        codes = [_code(name) for name in _names(language)]
+        if not codes:
+            raise UsageError(2, "language is an empty list")
+        conditions.append(field("language").isin(codes))
     if not conditions:
         return None
     return conditions[0] if len(conditions) == 1 else conditions[0] & conditions[1]
@@ -183,18 +192,19 @@ def _texts_of_shard(part: Path, columns: list[str], chosen: pyarrow.compute.Expr
     return documents.append_column("text", texts.take(rows)).filter(rows.is_valid())
 
 
-def _names(columns: Sequence[str]) -> list[str]:
-    """Names of columns as a list; a string is one name."""
-    return [columns] if isinstance(columns, str) else list(columns)
+def _names(names: str | Iterable[str]) -> list[str]:
+    """Names as a list; a string is one name."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def _flags(options: dict[str, Option]) -> list[str]:
     """Keyword arguments as options of the command line; the items of a list are separated by commas."""
     flags: list[str] = []
-    for name, value in options.items():
-        option = f"--{name.replace('_', '-')}"
+    for name, option in options.items():
+        flag, value = f"--{name.replace('_', '-')}", _plain(option)
         if value is True:
-            flags.append(option)
-        elif value is not False:
-            flags += [option, str(value) if isinstance(value, (str, int)) else ",".join(value)]
+            flags.append(flag)
+        elif value is not False and value is not None:
+            several = isinstance(value, Iterable) and not isinstance(value, str)
+            flags.append(f"{flag}={','.join(value) if several else value}")
     return flags

@@ -11,7 +11,8 @@ import sys
 import sysconfig
 import tempfile
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
@@ -22,7 +23,10 @@ StrPath = Union[str, "os.PathLike[str]"]
 
 
 class Failed(RuntimeError):
-    """The program ended with an error; `code` is its exit code, the message is what it said."""
+    """The program ended with an error; `code` is its exit code, the message is what it said.
+
+    If `build` shows progress on a terminal, the program says it there, and the message has only the code.
+    """
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message or f"warcorpus ended with exit code {code}")
@@ -34,7 +38,7 @@ class UsageError(Failed, ValueError):
 
 
 class Interrupted(Failed):
-    """The job was interrupted (exit code 130); the same call resumes it."""
+    """Something else than Python interrupted the job, such as a scheduler (exit code 130); the same call resumes it."""
 
 
 class UnreadableInput(UserWarning):
@@ -64,22 +68,22 @@ def program() -> str:
 
 
 def run(*arguments: StrPath) -> str:
-    """Runs a command of the program and returns what it prints.
+    """Runs a command of the program, which gets no standard input, and returns what it prints.
 
     Bytes that are not UTF-8, as in a record that `show` prints, are escaped: `.encode("utf-8", "surrogateescape")` gives all
     bytes back.
 
     Raises `UsageError`, `Interrupted` or `Failed` if it fails, with its message.
     """
-    command = [program(), *(os.fspath(argument) for argument in arguments)]
     # Not as text, which would change line ends.
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    _check(done.returncode, done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "surrogateescape")
+    with _started(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        printed, said = process.communicate()
+    _check(process.returncode, said.decode("utf-8", "replace"))
+    return printed.decode("utf-8", "surrogateescape")
 
 
 def build(
-    inputs: StrPath | Iterable[StrPath] = (),
+    inputs: StrPath | Iterable[StrPath] | None = None,
     *,
     out: StrPath,
     job: StrPath | None = None,
@@ -93,7 +97,7 @@ def build(
     progress: bool = True,
     **settings: Mapping[str, Any],
 ) -> Corpus:
-    """Builds a corpus in the directory `out`, or resumes the job that was interrupted there.
+    """Builds a corpus in the directory `out`, or resumes the job that was interrupted there, for which `inputs` may be left out.
 
     `settings` are the sections of the job file (`warcorpus config` prints them), each with its keys::
 
@@ -102,40 +106,67 @@ def build(
     The other arguments are those of `warcorpus build`. With `progress`, the program reports on standard error: one line on a
     terminal, elsewhere a line every half a minute.
 
+    An exception that arrives meanwhile, such as KeyboardInterrupt, is raised when the program has stopped; the same call resumes
+    the job.
+
     Raises `UsageError` before any work begins, `Interrupted` or `Failed` later. Warns with `UnreadableInput` if a part of an
     archive could not be read.
     """
     from ._corpus import Corpus
 
-    arguments: list[StrPath] = ["build", *_paths(inputs), "--out", out]
+    archives = [] if inputs is None else _paths(inputs)
+    if inputs is not None and not archives:
+        raise UsageError(2, "inputs is empty, as from a pattern without a match; leave it out to resume the job of a directory")
+    if "-" in archives:
+        raise UsageError(2, "standard input (-) is no input from Python; give a file, or run the program in a shell")
+    arguments = ["build", "--out=" + os.fspath(out)]
     for option, value in [("job", job), ("where", where), ("threads", threads), ("memory", memory), ("scratch", scratch)]:
         if value is not None:
-            arguments += [f"--{option}", str(value)]
+            arguments.append(f"--{option}={value}")
     for option, values in [("select", select), ("against", against)]:
-        for value in _paths(values):
-            arguments += [f"--{option}", value]
+        arguments += [f"--{option}={value}" for value in _paths(values)]
     for section, keys in settings.items():
         if not isinstance(keys, Mapping):
             raise UsageError(2, f"{section} is a section: {section}={{'key': value}}")
-        arguments += [text for key, value in keys.items() for text in ("--set", f"{section}.{key}={_toml(value)}")]
+        arguments += [f"--set={section}.{key}={_toml(value)}" for key, value in keys.items()]
     if restart:
         arguments.append("--restart")
     if not progress:
         arguments.append("--quiet")
-    code, message = _run_aloud([program(), *(os.fspath(argument) for argument in arguments)], progress)
+    code, message = _run_aloud([*arguments, "--", *archives], progress)
     _check(code, message)
     return Corpus(out)
 
 
-def _run_aloud(command: Sequence[str], aloud: bool) -> tuple[int, str]:
-    """Runs a command; returns its exit code and its last message. Aloud, standard error is shown while it is written."""
+@contextmanager
+def _started(arguments: Iterable[StrPath], **streams: Any) -> Iterator[subprocess.Popen[Any]]:
+    """The program while it runs. An exception stops it before it is raised."""
+    command = [program(), *(os.fspath(argument) for argument in arguments)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, **streams) as process:
+        try:
+            yield process
+        except BaseException:
+            # Left to Popen, the program would go on. On SIGTERM it stops at the next record. Its pipes are emptied, lest it wait.
+            process.terminate()
+            try:
+                process.communicate()
+            finally:
+                # It still runs if a second exception came.
+                process.kill()
+            raise
+
+
+def _run_aloud(arguments: Iterable[StrPath], aloud: bool) -> tuple[int, str]:
+    """Runs a command; returns its exit code and what it said. Aloud, standard error is shown while it is written."""
     if aloud and sys.stderr is sys.__stderr__ and os.isatty(2):
         # The program draws on the terminal itself.
-        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode, ""
+        with _started(arguments, stdout=subprocess.DEVNULL) as process:
+            code = process.wait()
+        return code, f"warcorpus ended with exit code {code}; its message is on the terminal"
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as said,
-        subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
+        _started(
+            arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
         ) as process,
     ):
         assert process.stderr is not None
@@ -151,7 +182,9 @@ def _run_aloud(command: Sequence[str], aloud: bool) -> tuple[int, str]:
 
 def _check(code: int, said: str) -> None:
     """Raises what belongs to an exit code."""
-    found = [match.group(1) for match in re.finditer(r"^(?:warcorpus|error): (.*(?:\n(?!\n).*)*)", said, re.MULTILINE)]
+    # A message may have several lines.
+    messages = r"^(?:warcorpus|error): (.*(?:\n(?!\n|warcorpus: |error: ).*)*)"
+    found = [match.group(1) for match in re.finditer(messages, said, re.MULTILINE)]
     message = found[-1].strip() if found else said.strip()
     if code == 3:
         warnings.warn(
@@ -172,8 +205,14 @@ def _paths(value: StrPath | Iterable[StrPath]) -> list[str]:
     return [os.fspath(path) for path in value]
 
 
-def _toml(value: object) -> str:
+def _plain(value: Any) -> Any:
+    """A scalar of NumPy, as arrays and frames have them, as the value of Python; any other value as it is."""
+    return value.item() if getattr(value, "shape", None) == () else value
+
+
+def _toml(value: Any) -> str:
     """A value as TOML."""
+    value = _plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):

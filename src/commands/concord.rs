@@ -10,7 +10,7 @@ use crate::concord::{
     SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
-use crate::document::{Document, ParagraphProjection, in_one_line};
+use crate::document::{Document, ParagraphProjection, in_one_line, language_or};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
@@ -82,7 +82,7 @@ fn concordance(
     let queue = OrderedQueue::<Hit>::new(shards, threads);
     let (counts, failed) = (Mutex::new((SearchCounts::default(), Groups::default())), Mutex::new(None::<Error>));
     let search = || {
-        let mut finder = Finder::new(&query, &options);
+        let mut finder = Finder::new(&query, &options, config.segments.segmenter());
         let columns = query.needs_tokens().then(|| TaggerColumns::of(&config.emit.tagger_columns));
         let mut groups = Groups::default();
         let mut search = ShardSearch { corpus, options: &options, columns, finder: &mut finder, groups: &mut groups };
@@ -148,14 +148,17 @@ impl ShardSearch<'_> {
             let hit_document = Arc::new(hit_document(&document));
             let mut hits = Vec::new();
             for passage in &passages {
-                // Hits go over the ends of lines. Soft hyphens and the like stand inside words and are no part of them.
-                let line = in_one_line(&passage.text);
-                let text = without_invisible(&line);
+                // Soft hyphens and the like stand inside words and are no part of them. Hits go over the ends of lines,
+                // sentences do not.
+                let lines = without_invisible(&passage.text);
+                let text = in_one_line(&lines);
                 let tokens = self.columns.map_or(Vec::new(), |columns| columns.tokens(passage, &text));
                 let paragraph = SearchedParagraph {
                     index: passage.index,
                     text: &text,
+                    lines: &lines,
                     language: passage.language.unwrap_or(document.language).code(),
+                    rules: language_or(passage.language, document.language).code(),
                     tokens: &tokens,
                 };
                 match self.options.count {

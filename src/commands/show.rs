@@ -35,8 +35,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = Layout::new(&arguments.corpus);
-    let mut document = find_named(&layout, &arguments.document)?;
-    let file = open_archive(&layout, &mut document)?;
+    let document = find_named(&layout, &arguments.document)?;
+    let file = open_archive(&layout, &document)?;
     let reading = whole_blocks(saved_config(&layout, &[])?.reading());
     let show = if arguments.payload { payload_bytes } else { original };
     io::stdout().write_all(&show(&file, &document, reading)?)?;
@@ -49,15 +49,11 @@ fn whole_blocks(of_job: archive::Options) -> archive::Options {
     archive::Options { limits: Limits { record_bytes, ..of_job.limits }, ..of_job }
 }
 
-/// Opens the archive of a document, and names it in its row as the plan does.
-pub fn open_archive(layout: &Layout, document: &mut Document) -> Result<ArchiveFile> {
+/// Opens the archive of a document by the plan, which has what of its address the tables do not show.
+pub fn open_archive(layout: &Layout, document: &Document) -> Result<ArchiveFile> {
     let (plan, archives) = (Plan::read(layout)?, archives(layout)?);
     match input(&plan, document.doc) {
-        // The table has no secrets of addresses, the plan does.
-        Some(input) => {
-            document.archive.clone_from(&input.location);
-            archives.open_known(&input.location, input.bytes, &input.fingerprint)
-        }
+        Some(input) => archives.open_known(&input.location, input.bytes, &input.fingerprint),
         None => archives.open(&document.archive),
     }
 }

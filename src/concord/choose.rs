@@ -5,16 +5,13 @@ use std::collections::BinaryHeap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::hit::Hit;
-use super::options::Sort;
-use crate::text::words::words;
 
 /// The key by which hits are sampled or sorted: smallest first, ties in corpus order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SortKey {
     /// A pseudorandom number: the hits with the smallest ones are a sample.
     Random(u64),
-    /// Lower-cased words with a space after each; ideographs and pieces in scripts without spaces. They are compared by
-    /// code points, not by the alphabet of a language.
+    /// [`Hit::sort_words`]. They are compared by code points, not by the alphabet of a language.
     Words(String),
 }
 
@@ -26,23 +23,9 @@ pub fn sample_key(hit: &Hit, seed: u64) -> SortKey {
     SortKey::Random(xxh3_64_with_seed(bytes.as_flattened(), seed))
 }
 
-/// The key of a hit in the order of `--sort`.
-pub fn sort_key(hit: &Hit, sort: Sort) -> SortKey {
-    let text = match sort {
-        Sort::Left => hit.left(),
-        Sort::Right => hit.right(),
-        Sort::Word => hit.form(),
-    };
-    let (mut line, mut ends) = (String::new(), vec![0]);
-    words(text, |word| {
-        line.extend([word, " "]);
-        ends.push(line.len());
-    });
-    if sort == Sort::Left {
-        let from_end = ends.iter().rev().skip(1).zip(ends.iter().rev());
-        line = from_end.filter_map(|(&start, &end)| line.get(start..end)).collect();
-    }
-    SortKey::Words(line)
+/// The key of a hit in the order of `--sort`. The words are taken out of the hit, which needs them no more.
+pub fn sort_key(hit: &mut Hit) -> SortKey {
+    SortKey::Words(std::mem::take(&mut hit.sort_words))
 }
 
 /// The hits with the smallest keys, at most `most` of them.

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::choose::{TopHits, sample_key, sort_key};
 use super::hit::Hit;
-use super::options::{Options, Sort};
+use super::options::Options;
 use super::order::OrderedQueue;
 use super::print::Printer;
 
@@ -40,7 +40,7 @@ pub struct Collector {
     unique: Option<SeenSentences>,
     per_document: Option<PerDocument>,
     sample: Option<u64>,
-    sort: Option<Sort>,
+    sorts: bool,
     limit: Option<NonZeroUsize>,
     held: TopHits,
     passed: usize,
@@ -62,7 +62,7 @@ impl Collector {
             unique: options.unique.then(SeenSentences::default),
             per_document: options.max_per_doc.map(|most| PerDocument::new(most.get(), options.sample)),
             sample: options.sample,
-            sort: options.sort,
+            sorts: options.sort.is_some(),
             limit,
             held: TopHits::new(most),
             passed: 0,
@@ -99,13 +99,13 @@ impl Collector {
             // Hits are held for a document only while sampling, which never breaks.
             let _ = self.pass(hit, print)?;
         }
-        let hits = match (self.sample, self.sort) {
+        let hits = match (self.sample, self.sorts) {
             (None, _) => self.held.drain_sorted(),
-            (Some(_), None) => self.held.drain_in_place(),
-            (Some(_), Some(sort)) => {
-                let mut hits = self.held.drain_in_place();
-                hits.sort_by_cached_key(|hit| sort_key(hit, sort));
-                hits
+            (Some(_), false) => self.held.drain_in_place(),
+            (Some(_), true) => {
+                let sample = self.held.drain_in_place();
+                sample.into_iter().for_each(|mut hit| self.held.push(sort_key(&mut hit), hit));
+                self.held.drain_sorted()
             }
         };
         Ok(hits.into_iter().try_for_each(print)?)
@@ -114,13 +114,13 @@ impl Collector {
     /// Prints a hit, or holds it for sorting or sampling.
     fn pass(
         &mut self,
-        hit: Hit,
+        mut hit: Hit,
         print: &mut impl FnMut(Hit) -> io::Result<()>,
     ) -> Result<ControlFlow<()>, CollectError> {
-        match (self.sample, self.sort) {
+        match (self.sample, self.sorts) {
             (Some(seed), _) => self.held.push(sample_key(&hit, seed), hit),
-            (None, Some(sort)) => self.held.push(sort_key(&hit, sort), hit),
-            (None, None) => {
+            (None, true) => self.held.push(sort_key(&mut hit), hit),
+            (None, false) => {
                 print(hit)?;
                 self.passed += 1;
             }

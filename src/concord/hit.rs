@@ -8,9 +8,11 @@ use std::sync::Arc;
 use compact_str::CompactString;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::options::{HitContext, Options};
+use super::contexts::{around, token_window, window};
+use super::options::{HitContext, Options, Sort};
 use super::query::{Match, Query, SearchedParagraph};
-use crate::text::segments::{Segmenter, Token};
+use super::sort_words::sort_words;
+use crate::text::segments::Segmenter;
 
 /// The document of a hit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub struct Hit {
     pub range: Range<usize>,
     /// Hash of the sentence, to find equal ones; 0 unless `--unique`.
     pub sentence: u64,
+    /// The words by which it is sorted ([`sort_words`]); empty unless `--sort`.
+    pub sort_words: String,
 }
 
 impl Hit {
@@ -107,6 +111,7 @@ pub struct Finder {
     query: Query,
     context: HitContext,
     unique: bool,
+    sort: Option<Sort>,
     segmenter: Segmenter,
     /// Hits of a document that are counted.
     most_counted: usize,
@@ -124,16 +129,17 @@ impl fmt::Debug for Finder {
 }
 
 impl Finder {
-    /// A finder for this query, with contexts as the options ask.
-    pub fn new(query: &Query, options: &Options) -> Finder {
+    /// A finder for this query, with contexts as the options ask; sentences and tokens are those of a segmenter.
+    pub fn new(query: &Query, options: &Options, segmenter: Segmenter) -> Finder {
         let counts = SearchCounts { hits: vec![0; query.forms().len()], ..SearchCounts::default() };
-        let (context, unique) = (options.context(), options.unique);
+        let (context, unique, sort) = (options.context(), options.unique, options.sort);
         let most_counted = options.max_per_doc.filter(|_| options.count).map_or(usize::MAX, NonZeroUsize::get);
         let mut finder = Finder {
             query: query.clone(),
             context,
             unique,
-            segmenter: Segmenter::default(),
+            sort,
+            segmenter,
             most_counted,
             countable: 0,
             countable_of: vec![0; counts.hits.len()],
@@ -161,11 +167,11 @@ impl Finder {
             return;
         }
         let cuts = self.unique || !matches!(self.context, HitContext::Characters(_));
-        let cutter = self.segmenter.language(paragraph.language);
-        let sentences = if cuts { cutter.sentences(paragraph.text) } else { Vec::new() };
+        let cutter = self.segmenter.language(paragraph.rules);
+        let sentences = if cuts { cutter.sentences(paragraph.lines) } else { Vec::new() };
         let mut tokens = Vec::new();
         if matches!(self.context, HitContext::Tokens(_)) {
-            sentences.iter().for_each(|sentence| cutter.tokens(paragraph.text, sentence.clone(), &mut tokens));
+            sentences.iter().for_each(|sentence| cutter.tokens(paragraph.lines, sentence.clone(), &mut tokens));
         }
         let text = |range: &Range<usize>| paragraph.text.get(range.clone()).unwrap_or_default();
         hits.extend(matches.into_iter().map(|Match { range, .. }| {
@@ -183,6 +189,7 @@ impl Finder {
                 text: text(&shown).into(),
                 range: range.start - shown.start..range.end - shown.start,
                 sentence: if self.unique { xxh3_64(text(&sentence).as_bytes()) } else { 0 },
+                sort_words: self.sort.map_or_else(String::new, |sort| sort_words(paragraph.text, &range, sort)),
             }
         }));
     }
@@ -208,35 +215,4 @@ fn take(left: &mut usize, hits: &mut u64) {
         *left = fewer;
         *hits += 1;
     }
-}
-
-/// The range from the start of the sentence in which a hit begins to the end of the one in which it ends; nearly always
-/// the same sentence. It contains at least the hit itself.
-fn around(sentences: &[Range<usize>], hit: &Range<usize>) -> Range<usize> {
-    let first = sentences.partition_point(|sentence| sentence.end <= hit.start);
-    let touched = sentences.iter().skip(first).take_while(|sentence| sentence.start < hit.end);
-    touched.fold(hit.clone(), |all, sentence| all.start.min(sentence.start)..all.end.max(sentence.end))
-}
-
-/// The range of the hit and `width` characters on each side, or as many as there are.
-fn window(text: &str, hit: &Range<usize>, width: usize) -> Range<usize> {
-    let (left, right) = (text.get(..hit.start).unwrap_or_default(), text.get(hit.end..).unwrap_or_default());
-    let start = match width {
-        0 => hit.start,
-        _ => left.char_indices().rev().nth(width - 1).map_or(0, |(at, _)| at),
-    };
-    let end = right.char_indices().nth(width).map_or(text.len(), |(at, _)| hit.end + at);
-    start..end
-}
-
-/// The range of the hit and `width` tokens on each side, or as many as there are. A token of which the hit is a part is
-/// there as a whole, and does not count.
-fn token_window(tokens: &[Token], hit: &Range<usize>, width: usize) -> Range<usize> {
-    let first = tokens.partition_point(|token| token.range.end <= hit.start);
-    let after = tokens.partition_point(|token| token.range.start < hit.end);
-    let shown = first.saturating_sub(width)..after.saturating_add(width).min(tokens.len());
-    let shown = tokens.get(shown).unwrap_or_default();
-    let start = shown.first().map_or(hit.start, |token| token.range.start.min(hit.start));
-    let end = shown.last().map_or(hit.end, |token| token.range.end.max(hit.end));
-    start..end
 }

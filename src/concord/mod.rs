@@ -17,6 +17,10 @@ mod query;
 
 mod groups;
 
+mod contexts;
+
+mod sort_words;
+
 mod hit;
 
 mod order;

@@ -56,7 +56,8 @@ pub struct Options {
     /// Show the whole sentence as context; json, xml and tsv do so without --tokens
     #[arg(long)]
     pub sentence: bool,
-    /// Sort by the words before the hit (nearest first), by those after it, or by the hit itself; ties in corpus order
+    /// Sort by the words before the hit (nearest first), by those after it, or by the hit itself; ties in corpus order.
+    /// Words within 100 characters count, whatever context is shown
     #[arg(long, value_name = "BY")]
     pub sort: Option<Sort>,
     /// Print only the first N hits, with --sort the first in sorted order; 0 prints all

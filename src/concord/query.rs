@@ -13,10 +13,15 @@ use super::word_search::WordSearch;
 pub struct SearchedParagraph<'a> {
     /// Number of the paragraph in the document: column `index`.
     pub index: u32,
-    /// The text of the paragraph in NFC, as in the corpus.
+    /// The text of the paragraph in NFC and in one line, in which hits are sought and shown.
     pub text: &'a str,
-    /// Language of the paragraph (ISO 639-3), or that of the document; empty if unknown.
+    /// The same text in as many bytes, with line feeds for some blanks of `text`: sentences and tokens are cut from it,
+    /// and a sentence ends with its line.
+    pub lines: &'a str,
+    /// Language of the paragraph (ISO 639-3), by which it is chosen and which is shown; empty if unknown.
     pub language: &'a str,
+    /// Language (ISO 639-3) by whose rules sentences and tokens are cut; empty for the general rules.
+    pub rules: &'a str,
     /// Tokens of the paragraph in order; empty if the corpus is not tagged or the query does not need tokens.
     pub tokens: &'a [SearchedToken<'a>],
 }

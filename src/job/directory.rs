@@ -131,6 +131,7 @@ fn plan_in(
     plan.rules = rules.as_deref().map(rules::fingerprint);
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
     memory::sort_space(memory, threads, &config, &plan)?;
+    let begun = begun.map(|(before, saved)| (before.with_addresses_of(&plan), saved));
     if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
         change_formats(&layout, before, saved, &config, tokens)?;
@@ -146,8 +147,7 @@ fn plan_in(
     // The folders on the command line win: indexes may have moved since the job was planned.
     let earlier = plan.earlier.clone();
     let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
-    let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
-    atomic::write(&layout.plan(), json + "\n")?;
+    plan.write(&layout)?;
     Ok((plan, config))
 }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::job::globs::{self, is_regular, warn_of_others};
-use crate::store::archives::{Archives, STDIN, is_remote};
+use crate::remote::split_scheme;
+use crate::store::archives::{Archives, STDIN, is_remote, public_name};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Layout;
 use crate::store::small_files;
@@ -36,7 +37,7 @@ pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result
     for location in &inputs.found {
         let same = fs::canonicalize(location).ok().and_then(|path| path.into_os_string().into_string().ok());
         if !seen.insert(same.unwrap_or_else(|| location.clone())) {
-            return Err(Error::Usage(format!("{location} is named twice among the inputs")));
+            return Err(Error::Usage(format!("{} is named twice among the inputs", public_name(location))));
         }
     }
     if inputs.found.is_empty() {
@@ -62,16 +63,10 @@ impl Inputs<'_> {
             Ok(())
         } else if let Some(list) = argument.strip_prefix('@') {
             self.add_list(list)
-        } else if argument.ends_with(".paths") || argument.ends_with(".paths.gz") {
+        } else if is_list_name(argument) {
             self.add_list(argument)
-        } else if argument.starts_with("s3://") && argument.ends_with('/') {
-            let all = self.archives.remote()?.list(argument)?;
-            self.add_folder(argument, all.into_iter().filter(|url| is_archive_name(url)).collect())
-        } else if is_remote(argument) {
-            self.found.push(argument.into());
-            Ok(())
-        } else if let Some((scheme, _)) = argument.split_once("://") {
-            Err(Error::Usage(format!("{argument}: {scheme}:// is not supported; https://, http:// and s3:// are")))
+        } else if split_scheme(argument).is_some() {
+            self.add_address(location(argument)?)
         } else if path.is_dir() {
             self.add_folder(argument, archives_of_folder(path)?)
         } else if path.exists() {
@@ -79,6 +74,16 @@ impl Inputs<'_> {
         } else {
             globs::matching(argument)?.iter().try_for_each(|path| self.add_file(path))
         }
+    }
+
+    /// Adds an archive of a server, or those of a folder of S3.
+    fn add_address(&mut self, address: String) -> Result<()> {
+        if address.starts_with("s3://") && address.ends_with('/') {
+            let all = self.archives.remote()?.list(&address)?;
+            return self.add_folder(&address, all.into_iter().filter(|url| is_archive_name(url)).collect());
+        }
+        self.found.push(address);
+        Ok(())
     }
 
     fn add_file(&mut self, path: &Path) -> Result<()> {
@@ -102,24 +107,28 @@ impl Inputs<'_> {
 
     /// Adds the locations of a list, one per line; blank lines and lines that begin with `#` are skipped.
     fn add_list(&mut self, list: &str) -> Result<()> {
+        let list = &location(list)?;
         let bytes = match is_remote(list) {
             true => self.archives.remote()?.fetch(list, LONGEST_LIST)?,
             false => small_files::read(Path::new(list), LONGEST_LIST)?,
         };
-        let text = small_files::text(list, &bytes, LONGEST_LIST)?;
+        let name = public_name(list);
+        let text = small_files::text(&name, &bytes, LONGEST_LIST)?;
         drop(bytes);
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            match resolve(line, list, self.prefix) {
-                Some(location) => self.found.push(location),
-                None => {
-                    let found = if Path::new(line).is_dir() { "a folder; a list names files" } else { "no such file" };
-                    return Err(Error::Usage(format!("{list} line {}: {line}: {found}", number + 1)));
-                }
-            }
+            let Some(found) = resolve(line, list, self.prefix) else {
+                let why = match location(line) {
+                    Err(error) => error.to_string(),
+                    Ok(_) if Path::new(line).is_dir() => format!("{line}: a folder; a list names files"),
+                    Ok(_) => format!("{line}: no such file"),
+                };
+                return Err(Error::Usage(format!("{name} line {}: {why}", number + 1)));
+            };
+            self.found.push(found);
         }
         Ok(())
     }
@@ -127,10 +136,10 @@ impl Inputs<'_> {
 
 /// Resolves a line of a list to a location: a URL, a file, a file in the list's folder, or a path below `prefix`. If
 /// `prefix` is empty, it is the list's server for lists from a server, and Common Crawl's server for `crawl-data/…`.
-/// `None` if no rule applies.
+/// `None` if no rule applies, as to a URL whose scheme is not read.
 pub fn resolve(line: &str, list: &str, prefix: &str) -> Option<String> {
-    if is_remote(line) {
-        return Some(line.into());
+    if split_scheme(line).is_some() {
+        return location(line).ok();
     }
     let beside = Path::new(list).parent().unwrap_or(Path::new("")).join(line);
     let file = [PathBuf::from(line), beside].into_iter().find(|path| path.is_file());
@@ -141,6 +150,30 @@ pub fn resolve(line: &str, list: &str, prefix: &str) -> Option<String> {
     let common_crawl = line.starts_with("crawl-data/").then(|| COMMON_CRAWL.to_string());
     let base = if prefix.is_empty() { origin.or(common_crawl)? } else { prefix.to_string() };
     Some(format!("{}/{}", base.trim_end_matches('/'), line.trim_start_matches('/')))
+}
+
+/// The location that a user means: a path as it is, or an address, whose scheme gets lower case so that one archive has
+/// one location.
+///
+/// # Errors
+/// [`Error::Usage`] for an address whose scheme is not read.
+fn location(named: &str) -> Result<String> {
+    match split_scheme(named) {
+        None => Ok(named.into()),
+        Some((scheme, rest)) if is_remote(named) => Ok(format!("{}://{rest}", scheme.to_ascii_lowercase())),
+        Some((scheme, _)) => {
+            let named = public_name(named);
+            Err(Error::Usage(format!("{named}: {scheme}:// is not supported; https://, http:// and s3:// are")))
+        }
+    }
+}
+
+/// Whether an argument is a list of paths by its name. The name of one on a server ends before the query, such as the
+/// signature of a presigned address.
+fn is_list_name(argument: &str) -> bool {
+    let end = if is_remote(argument) { argument.find(['?', '#']) } else { None };
+    let name = argument.get(..end.unwrap_or(argument.len())).unwrap_or_default();
+    name.ends_with(".paths") || name.ends_with(".paths.gz")
 }
 
 /// The path as UTF-8, as the plan stores it.
@@ -278,6 +311,10 @@ mod tests {
             ("/b.warc.gz", remote, "", Some("http://host:81/b.warc.gz")),
             ("b.warc.gz", remote, "https://mirror/cc", Some("https://mirror/cc/b.warc.gz")),
             ("s3://x/y.warc.gz", remote, "https://mirror", Some("s3://x/y.warc.gz")),
+            ("HTTP://Host/b.warc.gz", &list, "", Some("http://Host/b.warc.gz")),
+            ("ftp://host/b.warc.gz", remote, "", None),
+            ("file:///b.warc.gz", remote, "https://mirror", None),
+            ("web/https://host/b.warc.gz", remote, "", Some("http://host:81/web/https://host/b.warc.gz")),
         ] {
             assert_eq!(resolve(line, list, prefix).as_deref(), want, "{line} in {list}");
         }
@@ -285,6 +322,41 @@ mod tests {
         let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
         let found = expand(&[list], &archives, "").unwrap();
         assert_eq!(found, ["s3://x/y.warc.gz"]);
+    }
+
+    #[test]
+    fn addresses_are_refused_without_their_secrets() {
+        let dir = tempfile::tempdir().unwrap();
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
+        let refused = |arguments: &[&str]| {
+            let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string()).collect();
+            expand(&arguments, &archives, "").unwrap_err().to_string()
+        };
+        let signed = "http://u:pw9@h/a.warc.gz?page=1&X-Amz-Signature=9";
+        let twice = "http://h/a.warc.gz?page=1 is named twice among the inputs";
+        assert_eq!(refused(&[signed, &signed.replace("http", "HTTP")]), twice);
+        let unsupported = "ftp://h/a.paths: ftp:// is not supported; https://, http:// and s3:// are";
+        assert_eq!(refused(&["ftp://u:pw9@h/a.paths?sig=9"]), unsupported);
+        assert_eq!(refused(&["@ftp://u:pw9@h/a.paths?sig=9"]), unsupported);
+        let list = dir.path().join("some.paths").display().to_string();
+        fs::write(&list, "# one\nftp://u:pw9@h/a.paths?sig=9\n").unwrap();
+        assert_eq!(refused(&[&list]), format!("{list} line 2: {unsupported}"));
+    }
+
+    #[test]
+    fn lists_are_known_by_the_ends_of_their_names() {
+        for list in [
+            "a.paths",
+            "b/a.paths.gz",
+            "https://h/a.paths.gz?X-Amz-Signature=1",
+            "S3://b/a.paths",
+            "http://h/a.paths#b",
+        ] {
+            assert!(is_list_name(list), "{list}");
+        }
+        for other in ["https://h/a.warc.gz?list=a.paths", "a.paths?b", "a.paths.warc.gz"] {
+            assert!(!is_list_name(other), "{other}");
+        }
     }
 
     fn flate2_gzip(bytes: &[u8]) -> Vec<u8> {

@@ -1,6 +1,8 @@
 //! Files of site rules. They are read when a job is planned and stored beside the plan, so that all tasks use the same
 //! rules.
 
+use std::path::Path;
+
 use crate::error::{Error, Result};
 use crate::hash::hash64;
 use crate::job::globs::matching;
@@ -20,6 +22,12 @@ const LONGEST: u64 = 64 << 20;
 pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     let mut texts = Texts::new();
     for pattern in patterns {
+        if Path::new(pattern).is_dir() {
+            let files = format!("{}/*.toml", pattern.trim_end_matches('/'));
+            return Err(Error::Usage(format!(
+                "{pattern}: a folder, and rules are in files; give those in it: {files}"
+            )));
+        }
         for path in matching(pattern)? {
             let bytes = small_files::read(&path, LONGEST)?;
             texts.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
@@ -60,4 +68,25 @@ pub fn open(layout: &Layout, known: Option<&str>) -> Result<SiteRules> {
 fn parse(texts: &Texts) -> Result<SiteRules> {
     let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     SiteRules::read(texts).map_err(|e| Error::Usage(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_told_from_a_missing_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().display().to_string();
+        let refused = |pattern: &str| gather(&[pattern.into()]).unwrap_err().to_string();
+        for pattern in [folder.clone(), format!("{folder}/")] {
+            let told = refused(&pattern);
+            assert!(told.starts_with(&format!("{pattern}: a folder, ")), "{told}");
+            assert!(told.ends_with(&format!("give those in it: {folder}/*.toml")), "{told}");
+        }
+        assert!(refused(&format!("{folder}/*.toml")).ends_with(": no such file"));
+        std::fs::write(dir.path().join("w.toml"), "[[rule]]\ncontent = \"p\"\n").unwrap();
+        let told = refused(&format!("{folder}/*.toml"));
+        assert_eq!(told, format!("{folder}/w.toml: rule 1: a rule needs a `host`"));
+    }
 }

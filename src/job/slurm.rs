@@ -11,6 +11,7 @@ use std::{env, fs};
 
 pub use options::Options;
 
+use self::options::directive;
 use crate::error::{Error, Result};
 use crate::job::shell;
 use crate::stages::{Job, STAGES, Stage};
@@ -64,7 +65,10 @@ impl Array {
     }
 
     /// The script; `program` is a command of the shell.
-    fn script(&self, program: &str, out: &str, prelude: &str, options: &Options) -> String {
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an option that cannot be written into it.
+    fn script(&self, program: &str, out: &str, prelude: &str, options: &Options) -> Result<String> {
         let name = self.stage.name();
         let named = [
             ("partition", &options.partition),
@@ -78,8 +82,8 @@ impl Array {
         let mails = if last { "--mail-type=END,FAIL" } else { "--mail-type=FAIL" };
         let mails = options.mail.is_some().then(|| mails.to_string());
         let more = named.chain(mails).chain(options.option.iter().cloned());
-        let more = more.map(|option| format!("#SBATCH {option}\n"));
-        fill(
+        let more = more.map(|option| directive(&option)).collect::<Result<String>>()?;
+        Ok(fill(
             TASK,
             &[
                 ("STAGE", name.into()),
@@ -88,14 +92,14 @@ impl Array {
                 ("CPUS", options.cpus_per_task.to_string()),
                 ("MEMORY", options.mem(name).map_or_else(|| format!("{}M", self.megabytes), String::from)),
                 ("TIME", options.time(name).map_or_else(|| self.minutes.to_string(), String::from)),
-                ("OPTIONS", more.collect()),
+                ("OPTIONS", more),
                 ("PRELUDE", prelude.to_string()),
                 ("SCRATCH", options.scratch.as_ref().map(|folder| scratch(folder)).unwrap_or_default()),
                 ("OUT", shell::quoted(out)),
                 ("PROGRAM", program.to_string()),
                 ("RESTARTS", RESTARTS.to_string()),
             ],
-        )
+        ))
     }
 }
 
@@ -114,6 +118,7 @@ fn memory(job: &Job, stage: &dyn Stage, cpus: u32) -> u64 {
 pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let root = job.layout.root();
     let root = fs::canonicalize(root).map_err(Error::io("find", root))?;
+    check_path(text(&root)?)?;
     let program = match &options.program {
         Some(command) => command.clone(),
         None => shell::quoted(text(&env::current_exe().map_err(Error::io("find", Path::new("warcorpus")))?)?),
@@ -123,7 +128,7 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let mut submissions = Vec::new();
     for array in STAGES.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
         let name = array.stage.name();
-        let script = array.script(&program, text(&root)?, &prelude, options);
+        let script = array.script(&program, text(&root)?, &prelude, options)?;
         atomic::write(&layout.slurm().join(format!("{name}.sh")), script)?;
         submissions.push(format!("submit {name} {}", array.elements));
     }
@@ -136,6 +141,15 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let submit = layout.slurm().join("submit.sh");
     atomic::write(&submit, fill(SUBMIT, &values))?;
     Ok(submit)
+}
+
+/// Refuses a folder in whose path Slurm takes a backslash away: no element could open its log, and all would fail.
+fn check_path(root: &str) -> Result<()> {
+    if !root.contains('\\') {
+        return Ok(());
+    }
+    let why = "Slurm cannot write logs below a folder with a backslash in its path, and all elements would fail";
+    Err(Error::Usage(format!("{root}: {why}; rename the folder")))
 }
 
 /// Runs the submit script.
@@ -245,7 +259,13 @@ fn parse_queue(text: &str, stages: &[(&str, &str)]) -> Queue {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader};
+
     use super::*;
+
+    fn array() -> Array {
+        Array { stage: &crate::stages::extract::Extract, tasks: 10, elements: 4, minutes: 20, megabytes: 700 }
+    }
 
     #[test]
     fn the_queue_is_read() {
@@ -277,13 +297,11 @@ mod tests {
 
     #[test]
     fn scripts_are_filled_in() {
-        let array =
-            Array { stage: &crate::stages::extract::Extract, tasks: 10, elements: 4, minutes: 20, megabytes: 700 };
         let partition = Some("long".into());
         let (account, qos, mail) = (Some("lab".into()), Some("low".into()), Some("me@lab.example".into()));
-        let (constraint, option) = (Some("avx2".into()), vec!["--nice=100".into()]);
+        let (constraint, option) = (Some("avx2".into()), vec!["--nice=100".into(), "--comment=my job".into()]);
         let options = Options { partition, account, qos, mail, constraint, option, ..Options::default() };
-        let script = array.script("'/bin/warcorpus'", "/data/my corpus", "module load rust\n", &options);
+        let script = array().script("'/bin/warcorpus'", "/data/my corpus", "module load rust\n", &options).unwrap();
         for line in [
             "#SBATCH --partition=long",
             "#SBATCH --account=lab",
@@ -292,6 +310,7 @@ mod tests {
             "#SBATCH --mail-type=FAIL",
             "#SBATCH --constraint=avx2",
             "#SBATCH --nice=100",
+            "#SBATCH --comment=\"my job\"",
             "#SBATCH --time=20",
             "#SBATCH --mem=700M",
             "module load rust",
@@ -301,5 +320,36 @@ mod tests {
         assert!(script.contains("out='/data/my corpus'"));
         let left = script.split('@').find(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_uppercase()));
         assert!(left.is_none(), "{left:?}");
+        let options = Options { partition: Some("a\nb".into()), ..Options::default() };
+        assert!(array().script("w", "/data", "", &options).is_err());
+    }
+
+    #[test]
+    fn an_element_requeues_itself_whatever_its_prelude_sets() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("extract.sh");
+        // It begins when the script waits for it.
+        let program = "bash -c 'trap \"exit 130\" TERM; sleep 0.3; echo begun; while :; do sleep 0.02; done'";
+        for sets in ["", "set -euo pipefail", "set -eE; trap 'echo failed' ERR"] {
+            let prelude = format!("{sets}\nscontrol() {{ echo \"scontrol $*\"; }}\n");
+            fs::write(&path, array().script(program, "/data", &prelude, &Options::default()).unwrap()).unwrap();
+            let mut command = Command::new("bash");
+            command.arg(&path).env("SLURM_ARRAY_JOB_ID", "7").env("SLURM_ARRAY_TASK_ID", "1");
+            let mut element = command.env_remove("SLURM_RESTART_COUNT").stdout(Stdio::piped()).spawn().unwrap();
+            let mut told = BufReader::new(element.stdout.take().unwrap()).lines().map(|line| line.unwrap());
+            assert_eq!(told.next().as_deref(), Some("begun"), "{sets}");
+            let element_id = element.id().to_string();
+            assert!(Command::new("kill").args(["-s", "USR1", &element_id]).status().unwrap().success());
+            let told: Vec<String> = told.collect();
+            assert_eq!(told.last().map(String::as_str), Some("scontrol requeue 7_1"), "{sets}: {told:?}");
+            assert_eq!(element.wait().unwrap().code(), Some(130), "{sets}");
+        }
+    }
+
+    #[test]
+    fn a_path_with_a_backslash_is_refused() {
+        assert!(check_path("/data/it's 100% $ok").is_ok());
+        let refused = check_path(r"/data/a\b").unwrap_err().to_string();
+        assert!(refused.starts_with(r"/data/a\b: Slurm ") && refused.contains("rename"), "{refused}");
     }
 }

@@ -21,7 +21,8 @@ const MIN_FOR_MEAN: usize = 4;
 /// Number of letters of an alphabet that a letter of a dense script counts as.
 const DENSE: u32 = 3;
 
-/// Probability of the best language of the first table of Latin script below which the further tables are read.
+/// Probability of the best language of the first table of Latin script below which the further tables are read, without
+/// regard to the prior: what stands in the document's language is no reason against a relative in another table.
 const SURE_OF_FIRST: f64 = 0.95;
 
 /// A language that is more probable than others before a text is read: that of its document.
@@ -49,12 +50,12 @@ pub fn decide(
         0 => best_in_latin(table, scorer, prior),
         1..FIRST_NARROW => {
             let place = script + LATIN_TABLES - 1;
-            best_of_tables(&[scorer.wide(table, place)?], table.languages.get(place..)?, prior)
+            Some(best_of_tables(&[scorer.wide(table, place)?], table.languages.get(place..)?, prior)?.decided())
         }
         FIRST_NARROW..FIRST_OWN => {
             let place = script - FIRST_NARROW;
             let languages = table.languages.get(table.wide.len() + place..)?;
-            best_of_tables(&[scorer.narrow(table, place)?], languages, prior)
+            Some(best_of_tables(&[scorer.narrow(table, place)?], languages, prior)?.decided())
         }
         _ => language_of_script(script, f64::from(letters) / f64::from(scripts.all), prior),
     }
@@ -63,12 +64,13 @@ pub fn decide(
 /// The same in Latin script: by the first table, and by all where that leaves doubt.
 fn best_in_latin(table: &NgramTable, scorer: &mut Scorer, prior: Option<Prior>) -> Option<(Language, f64)> {
     let first = scorer.wide(table, 0)?;
-    let best = best_of_tables(&[first], &table.languages, prior)?;
-    if best.1 >= SURE_OF_FIRST {
-        return Some(best);
+    let answer = best_of_tables(&[first], &table.languages, prior)?;
+    if answer.without_prior() >= SURE_OF_FIRST {
+        return Some(answer.decided());
     }
     const { assert!(LATIN_TABLES == 3) };
-    best_of_tables(&[first, scorer.wide(table, 1)?, scorer.wide(table, 2)?], &table.languages, prior)
+    let scores = [first, scorer.wide(table, 1)?, scorer.wide(table, 2)?];
+    Some(best_of_tables(&scores, &table.languages, prior)?.decided())
 }
 
 /// How many letters a text has, and in which script most of them are. A letter of a script that only one language is
@@ -116,13 +118,36 @@ fn language_of_script(script: usize, share: f64, prior: Option<Prior>) -> Option
     Some((language, share))
 }
 
-/// The most probable language of a script, and the probability that it is right; the scores of its tables, and their
-/// languages.
+/// The most probable language of some tables.
+#[derive(Debug, Clone, Copy)]
+struct Answer {
+    language: Language,
+    /// Logit of its being more probable than all others.
+    margin: f64,
+    /// Logit of the text's being in it at all.
+    in_set: f64,
+    /// What the prior adds to both.
+    boost: f64,
+}
+
+impl Answer {
+    /// The language, and the probability that it is right.
+    fn decided(self) -> (Language, f64) {
+        (self.language, probability(self.margin) * probability(self.in_set))
+    }
+
+    /// The probability that it is right without the prior; at least, where the prior is another language's.
+    fn without_prior(self) -> f64 {
+        probability(self.margin - self.boost) * probability(self.in_set - self.boost)
+    }
+}
+
+/// The most probable language of a script; the scores of its tables, and their languages.
 fn best_of_tables<const W: usize>(
     scores: &[ScriptScore<W>],
     languages: &[TableLanguages],
     prior: Option<Prior>,
-) -> Option<(Language, f64)> {
+) -> Option<Answer> {
     let steps = f64::from(scores.first()?.steps.max(1));
     let tables = scores.iter().map(|score| score.neg_log_probs.as_slice()).zip(languages);
     let best = Best::of(tables, prior, weight(steps), prior_weight(steps))?;
@@ -133,7 +158,7 @@ fn best_of_tables<const W: usize>(
     let excess = nlp / steps - usual.mean;
     let advantage = (sum as f64 / all.len() as f64 - nlp) / steps - usual.advantage;
     let in_set = in_set_logit(excess, advantage, usual.variance, steps, all.len()) + best.boost;
-    Some((language, probability(best.margin) * probability(in_set)))
+    Some(Answer { language, margin: best.margin, in_set, boost: best.boost })
 }
 
 /// The row with the highest logit.

@@ -58,6 +58,8 @@ impl Client {
             .read_timeout(timeout)
             // Several HTTP/1 connections have more throughput than one HTTP/2 connection that all requests share.
             .http1_only()
+            // An address may be signed. Where a server redirects to learns nothing of it.
+            .referer(false)
             .build()?;
         Ok(Self {
             http,

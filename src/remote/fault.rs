@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
+use rustls::InvalidMessage;
 
 /// Most bytes that are read of the body of an error response.
 const ERROR_TEXT: usize = 4096;
@@ -101,27 +102,34 @@ pub(super) fn s3_code(text: &str) -> Option<&str> {
     Some(text.split_once("<Code>")?.1.split_once("</Code>")?.0)
 }
 
-/// The failure of a request without a complete response. Certificate, redirect and request errors are permanent.
+/// The failure of a request without a complete response. Certificate, redirect and request errors are permanent, and so is
+/// a port without TLS.
 pub(super) fn transport_fault(error: reqwest::Error) -> Fault {
     let kind = if error.is_timeout() { ErrorKind::TimedOut } else { ErrorKind::ConnectionAborted };
     let error = error.without_url();
     let mut cause = error.to_string();
     let mut lasting = error.is_builder() || error.is_redirect();
+    let connecting = error.is_connect();
     let mut source = error.source();
     while let Some(inner) = source {
         cause = format!("{cause}: {inner}");
-        lasting |= is_certificate(inner);
+        lasting |= match tls_error(inner) {
+            Some(rustls::Error::InvalidCertificate(_)) => true,
+            // The port does not speak TLS. Amid a response it is the connection that is damaged, which passes.
+            Some(rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType)) => connecting,
+            _ => false,
+        };
         source = inner.source();
     }
     Fault { kind, cause, passing: !lasting, pause: None }
 }
 
-/// Whether an invalid certificate is the cause. TLS errors are wrapped in I/O errors, which do not list them as sources.
-fn is_certificate(mut error: &(dyn std::error::Error + 'static)) -> bool {
+/// The error of TLS that is the cause. TLS errors are wrapped in I/O errors, which do not list them as sources.
+fn tls_error<'a>(mut error: &'a (dyn std::error::Error + 'static)) -> Option<&'a rustls::Error> {
     while let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
         error = inner;
     }
-    matches!(error.downcast_ref(), Some(rustls::Error::InvalidCertificate(_)))
+    error.downcast_ref()
 }
 
 #[cfg(test)]

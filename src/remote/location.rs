@@ -14,6 +14,7 @@ use object_store::signer::Signer;
 use object_store::{ClientOptions, RetryConfig};
 use url::Url;
 
+use super::address::{is_s3, public_address, public_message, split_scheme};
 use super::fault::{Fault, s3_code};
 use super::{Settings, failed};
 use crate::error::{Error, Result};
@@ -25,56 +26,6 @@ const LONGEST_LIST: usize = 256 << 20;
 const MOST_PAGES: usize = 10_000;
 /// Time-out for finding credentials.
 const CREDENTIALS: Duration = Duration::from_secs(10);
-
-/// `url` as messages show it: without password and without the query, which may hold a signature.
-pub(super) fn shown(url: &str) -> String {
-    let (base, query) = url.split_once('?').map_or((url, ""), |(base, _)| (base, "?…"));
-    let Some((scheme, rest)) = base.split_once("://") else { return format!("{base}{query}") };
-    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    format!("{scheme}://{host}{path}{query}")
-}
-
-/// Parameters of addresses that grant access, in lower case; with those that begin like [`SIGNING`].
-const SECRET_PARAMETERS: [&str; 14] = [
-    "signature",
-    "sig",
-    "token",
-    "access_token",
-    "auth",
-    "authorization",
-    "key",
-    "api_key",
-    "apikey",
-    "password",
-    "secret",
-    "policy",
-    "awsaccesskeyid",
-    "key-pair-id",
-];
-const SIGNING: [&str; 2] = ["x-amz-", "x-goog-"];
-
-/// The location of an archive as tables, formats and messages name it: a remote one without user, password and the
-/// parameters that grant access. Other parameters tell one file of a server from another and stay.
-pub fn public_address(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let public: Vec<&str> = query.split(['&', ';']).filter(|part| !part.is_empty() && !is_secret(part)).collect();
-    let mark = if public.is_empty() { "" } else { "?" };
-    format!("{scheme}://{host}{path}{mark}{}", public.join("&"))
-}
-
-/// Whether `name=value` in a query grants access.
-fn is_secret(parameter: &str) -> bool {
-    let name = parameter.split('=').next().unwrap_or_default();
-    let name = url::form_urlencoded::parse(name.as_bytes())
-        .next()
-        .map(|(name, _)| name.to_ascii_lowercase())
-        .unwrap_or_default();
-    SECRET_PARAMETERS.contains(&name.as_str()) || SIGNING.iter().any(|start| name.starts_with(start))
-}
 
 /// The location of one object.
 pub(super) struct ObjectLocation {
@@ -102,7 +53,7 @@ impl ObjectLocation {
             ObjectAddress::S3 { bucket, key } => (bucket, key),
         };
         let signed = bucket.store.signed_url(reqwest::Method::GET, key, SIGNED_FOR).await;
-        let mut url = signed.map_err(|e| Fault::passing(io::ErrorKind::Other, &e))?;
+        let mut url = signed.map_err(|e| Fault::passing(io::ErrorKind::Other, error_summary(&e.to_string())))?;
         if bucket.anonymous {
             url.set_query(None);
         }
@@ -126,7 +77,7 @@ impl ObjectLocator {
     /// Resolves the URL of an object.
     pub(super) async fn location(&self, url: &str) -> Result<ObjectLocation> {
         let address = if let Some((bucket, key)) = s3_parts(url)? {
-            let wrong = |why: String| Error::Usage(format!("{url}: {why}"));
+            let wrong = |why: String| Error::Usage(format!("{}: {why}", public_address(url)));
             if key.is_empty() || key.ends_with('/') {
                 return Err(wrong("names no object; s3://BUCKET/KEY is expected".into()));
             }
@@ -135,13 +86,13 @@ impl ObjectLocator {
         } else {
             ObjectAddress::Http(parse_web_url(url)?)
         };
-        Ok(ObjectLocation { shown: shown(url), address })
+        Ok(ObjectLocation { shown: public_address(url), address })
     }
 
     /// The URLs of all objects below a prefix, sorted.
     pub(super) async fn list(&self, url: &str) -> Result<Vec<String>> {
         let Some((name, prefix)) = s3_parts(url)? else {
-            let shown = shown(parse_web_url(url)?.as_str());
+            let shown = public_address(parse_web_url(url)?.as_str());
             let message = format!("{shown}: web servers cannot be listed; give a list of paths, one per line");
             return Err(Error::Usage(message));
         };
@@ -177,12 +128,14 @@ impl ObjectLocator {
         if let Some(bucket) = self.known(name) {
             return Ok(bucket);
         }
-        let bucket = Arc::new(self.build(name).map_err(|e| Error::Usage(format!("{url}: {e}")))?);
+        let shown = public_address(url);
+        let refused = |e: object_store::Error| Error::Usage(format!("{shown}: {}", error_summary(&e.to_string())));
+        let bucket = Arc::new(self.build(name).map_err(refused)?);
         if !bucket.anonymous {
             let found = tokio::time::timeout(CREDENTIALS, bucket.store.credentials().get_credential()).await;
             if !matches!(found, Ok(Ok(_))) {
                 return Err(Error::Usage(format!(
-                    "{url}: no S3 credentials found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+                    "{shown}: no S3 credentials found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
                      remote.anonymous = true for a public bucket"
                 )));
             }
@@ -224,11 +177,15 @@ impl ObjectLocator {
     }
 }
 
-/// The message of a store error without the XML document of the server, whose error code is kept.
+/// The message of a store error without the XML document of the server, whose error code is kept, and without what grants
+/// access in the address of the request: that of the endpoint may have a password.
 fn error_summary(error: &str) -> String {
     let (said, _) = error.split_once(": <").unwrap_or((error, ""));
-    let said = said.trim_end_matches([':', ' ']);
-    s3_code(error).map_or(said.to_string(), |code| format!("{said} {code}"))
+    let said = public_message(said.trim_end_matches([':', ' ']));
+    match s3_code(error) {
+        Some(code) => format!("{said} {code}"),
+        None => said,
+    }
 }
 
 /// Placeholder credentials for buckets that are read without signatures.
@@ -238,20 +195,24 @@ fn placeholder_credentials() -> object_store::aws::AwsCredential {
 
 /// Bucket and key of an S3 URL; `None` for other schemes.
 fn s3_parts(url: &str) -> Result<Option<(&str, &str)>> {
-    let Some(rest) = url.strip_prefix("s3://") else { return Ok(None) };
+    let Some((_, rest)) = split_scheme(url).filter(|(scheme, _)| is_s3(scheme)) else { return Ok(None) };
     let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
     if bucket.is_empty() {
-        return Err(Error::Usage(format!("{url}: names no bucket; s3://BUCKET/KEY is expected")));
+        let shown = public_address(url);
+        return Err(Error::Usage(format!("{shown}: names no bucket; s3://BUCKET/KEY is expected")));
     }
     Ok(Some((bucket, key)))
 }
 
 /// Parses an `http://` or `https://` URL.
 fn parse_web_url(url: &str) -> Result<Url> {
-    let parsed = Url::parse(url).map_err(|e| Error::Usage(format!("{}: no URL: {e}", shown(url))))?;
+    let parsed = Url::parse(url).map_err(|e| Error::Usage(format!("{}: no URL: {e}", public_address(url))))?;
     match parsed.scheme() {
         "http" | "https" => Ok(parsed),
-        scheme => Err(Error::Usage(format!("{}: {scheme}:// is not read; https:// and s3:// are", shown(url)))),
+        scheme => {
+            let shown = public_address(url);
+            Err(Error::Usage(format!("{shown}: {scheme}:// is not read; https:// and s3:// are")))
+        }
     }
 }
 
@@ -270,12 +231,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn public_addresses_have_no_secrets() {
-        let public = "https://h.example/a.warc.gz?page=2&x=%26";
-        let full =
-            "https://me:secret@h.example/a.warc.gz?page=2&X-Amz-Signature=secret&x=%26&TOKEN=secret&si%67=secret";
-        assert_eq!((public_address(full).as_str(), public_address(public).as_str()), (public, public));
-        assert_eq!(public_address("https://h.example/a?sig=secret"), "https://h.example/a");
-        assert_eq!(public_address("s3://bucket/a?b"), "s3://bucket/a?b");
+    fn errors_of_the_store_are_short_and_have_no_secrets() {
+        let said = "Generic S3 error: Error performing GET http://u:pw@h/b?list-type=2 in 1s - Server returned non-2xx \
+                    status code: 403 Forbidden: <?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>";
+        let want = "Generic S3 error: Error performing GET http://h/b?list-type=2 in 1s - Server returned non-2xx \
+                    status code: 403 Forbidden AccessDenied";
+        assert_eq!(error_summary(said), want);
+    }
+
+    #[test]
+    fn buckets_and_keys_are_told_apart() {
+        assert_eq!(s3_parts("s3://b/k/l?m").unwrap(), Some(("b", "k/l?m")));
+        assert_eq!(s3_parts("S3://b").unwrap(), Some(("b", "")));
+        assert_eq!(s3_parts("https://b/k").unwrap(), None);
+        assert!(s3_parts("s3:///k").unwrap_err().to_string().contains("names no bucket"));
     }
 }

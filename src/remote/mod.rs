@@ -27,6 +27,8 @@
 //! credentials and listing are object_store's. Keys with empty or dot segments, and S3 directory buckets, are not
 //! supported.
 
+mod address;
+
 mod client;
 
 mod fault;
@@ -50,15 +52,14 @@ mod run;
 mod tests;
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+pub use self::address::{public_address, split_scheme};
 use self::client::Client;
 pub use self::file::RemoteFile;
-pub use self::location::public_address;
 use self::location::{ObjectLocation, ObjectLocator};
 use self::object::{Identity, Object};
 use self::pool::Pool;
@@ -130,7 +131,8 @@ impl Settings {
         }
         if !self.endpoint.is_empty() && !self.endpoint.starts_with("http://") && !self.endpoint.starts_with("https://")
         {
-            return refuse(format!("remote.endpoint = {:?}: should begin with http:// or https://", self.endpoint));
+            // Its value is not shown, because it may have a password.
+            return refuse("remote.endpoint should begin with http:// or https://".into());
         }
         Ok(())
     }
@@ -270,5 +272,5 @@ impl Remote {
 
 /// An I/O error for `url`, which is shown without its secrets.
 fn failed(action: &'static str, url: &str, source: io::Error) -> Error {
-    Error::Io { action, path: Path::new(&location::shown(url)).to_path_buf(), source }
+    Error::Io { action, path: public_address(url).into(), source }
 }

@@ -72,7 +72,17 @@ impl<'a> Patience<'a> {
         let random = RandomState::new().build_hasher().finish() % 512;
         let pause = (doubled.saturating_mul(512 + random as u32) / 1024).max(fault.pause.unwrap_or_default());
         if self.failures > self.client.retries || spent.saturating_add(pause) > self.client.retry_for {
-            let cause = format!("gave up after {} tries in {} s: {}", self.failures, spent.as_secs(), fault.cause);
+            let tries = match self.failures {
+                1 => "1 try".to_string(),
+                tries => format!("{tries} tries"),
+            };
+            // Otherwise the retries are used up.
+            let too_long = |asked: &Duration| {
+                self.failures <= self.client.retries && spent.saturating_add(*asked) > self.client.retry_for
+            };
+            let asked = fault.pause.filter(too_long).map(|asked| asked.as_secs());
+            let asked = asked.map(|asked| format!("; the server asks to wait {asked} s")).unwrap_or_default();
+            let cause = format!("gave up after {tries} in {} s: {}{asked}", spent.as_secs(), fault.cause);
             return Err(Fault { cause, passing: false, ..fault });
         }
         self.client.counters.retries.fetch_add(1, Ordering::Relaxed);
@@ -95,12 +105,18 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_without_end_is_given_up() {
-        let client = Client::new(&Settings::default()).unwrap();
-        let fault = Fault { pause: Some(Duration::MAX), ..Fault::passing(ErrorKind::Other, "busy") };
-        let mut patience =
-            Patience { since: Instant::now().checked_sub(Duration::from_secs(1)), ..Patience::new(&client) };
-        let given_up = patience.pause(fault).unwrap_err();
-        assert!(!given_up.passing && given_up.cause.starts_with("gave up after 1 tries"), "{}", given_up.cause);
+    fn a_pause_that_is_too_long_is_given_up_and_told() {
+        let client = Client::new(&Settings { retries: 1, ..Settings::default() }).unwrap();
+        let given_up = |failures, pause| {
+            let fault = Fault { pause: Some(pause), ..Fault::passing(ErrorKind::Other, "busy") };
+            let since = Instant::now().checked_sub(Duration::from_secs(1));
+            let fault = Patience { client: &client, failures, since }.pause(fault).unwrap_err();
+            assert!(!fault.passing);
+            fault.cause
+        };
+        let told = given_up(0, Duration::from_secs(3600));
+        assert_eq!(told, "gave up after 1 try in 1 s: busy; the server asks to wait 3600 s");
+        assert!(given_up(0, Duration::MAX).starts_with("gave up after 1 try in 1 s: busy; the server asks"));
+        assert_eq!(given_up(1, Duration::from_secs(2)), "gave up after 2 tries in 1 s: busy");
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive_index::SelectionCounts;
 use crate::error::{Error, Result};
 use crate::hash::hash64;
+use crate::store::archives::public_name;
 use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
 use crate::text::counted;
@@ -44,6 +45,15 @@ pub struct Input {
     pub bytes: u64,
     /// Hash of the size, the beginning and the end of the file. It reveals that a file was replaced.
     pub fingerprint: String,
+}
+
+impl Input {
+    /// Whether this is the archive `now`: the same version at the same address, of which only what grants access may differ,
+    /// such as a signature. Where the server tells no version, it may be another object of the same public name.
+    fn is_same(&self, now: &Input) -> bool {
+        let renewed = || !self.fingerprint.is_empty() && public_name(&self.location) == public_name(&now.location);
+        (self.bytes, &self.fingerprint) == (now.bytes, &now.fingerprint) && (self.location == now.location || renewed())
+    }
 }
 
 /// The inputs, the shards and the fingerprints of the configuration of a job.
@@ -129,6 +139,32 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Writes the plan of an output directory. One whose addresses have secrets, without which the job could not be
+    /// resumed, is readable by its owner alone.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be written.
+    pub fn write(&self, layout: &Layout) -> Result<()> {
+        let path = layout.plan();
+        let json = serde_json::to_string_pretty(self).map_err(|e| Error::damaged(&path, e))? + "\n";
+        match self.inputs.iter().any(|input| public_name(&input.location) != input.location) {
+            true => atomic::write_private(&path, json),
+            false => atomic::write(&path, json),
+        }
+    }
+
+    /// This plan with the addresses of the plan `now`, where they are those of the same archives: a signature is valid for
+    /// some hours, and a job goes on with a new one.
+    #[must_use]
+    pub fn with_addresses_of(mut self, now: &Plan) -> Plan {
+        for (input, now) in self.inputs.iter_mut().zip(&now.inputs) {
+            if input.is_same(now) {
+                input.location.clone_from(&now.location);
+            }
+        }
+        self
+    }
+
     /// # Errors
     /// [`Error::Usage`] if this version does not read the intermediate files of the job.
     pub fn check_format(&self, layout: &Layout) -> Result<()> {
@@ -197,17 +233,18 @@ impl Plan {
     /// Differences between this plan and the plan `now`, one line each.
     pub fn differences(&self, now: &Plan) -> Vec<String> {
         let mut lines = Vec::new();
+        let line = |input: &Input, what: &str| format!("{} {what}", public_name(&input.location));
         let before = by_location(&self.inputs);
         let after = by_location(&now.inputs);
         for input in &now.inputs {
             match before.get(input.location.as_str()) {
-                None => lines.push(format!("{} is new", input.location)),
-                Some(before) if *before != input => lines.push(format!("{} has changed", input.location)),
+                None => lines.push(line(input, "is new")),
+                Some(before) if *before != input => lines.push(line(input, "has changed")),
                 Some(_) => {}
             }
         }
         for input in self.inputs.iter().filter(|input| !after.contains_key(input.location.as_str())) {
-            lines.push(format!("{} is missing", input.location));
+            lines.push(line(input, "is missing"));
         }
         if self.earlier != now.earlier {
             lines.push("the indexes of --against have changed".to_string());
@@ -230,4 +267,75 @@ impl Plan {
 
 fn by_location(inputs: &[Input]) -> FxHashMap<&str, &Input> {
     inputs.iter().map(|input| (input.location.as_str(), input)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plan of archives, each with a location and a fingerprint.
+    fn plan(archives: &[(&str, &str)]) -> Plan {
+        let input = |&(location, fingerprint): &(&str, &str)| Input {
+            location: location.into(),
+            bytes: 9,
+            fingerprint: fingerprint.into(),
+        };
+        Plan {
+            version: String::new(),
+            format: STAGE_FORMAT,
+            configuration: String::new(),
+            directory: PathBuf::new(),
+            inputs: archives.iter().map(input).collect(),
+            shards: vec![Shard { input: 0, start: 0, end: 9, bytes: 9, records: 0 }],
+            ranges: 1,
+            group: 1,
+            earlier: Vec::new(),
+            rules: None,
+            stopwords: None,
+            selection: None,
+        }
+    }
+
+    const OLD: &str = "http://u:pw9@h/a?page=1&X-Amz-Signature=9";
+    const NEW: &str = "http://v:pw8@h/a?page=1&X-Amz-Signature=8";
+
+    #[test]
+    fn a_job_goes_on_with_a_renewed_signature() {
+        let (before, now) = (plan(&[("b", "1"), (OLD, "etag x")]), plan(&[("b", "1"), (NEW, "etag x")]));
+        let renewed = before.with_addresses_of(&now);
+        assert_eq!(renewed, now);
+        assert!(renewed.differences(&now).is_empty());
+        // Another version, another object, a server that tells no version, another number of archives.
+        for (old, new) in [
+            (vec![(OLD, "etag x")], vec![(NEW, "etag y")]),
+            (vec![(OLD, "etag x")], vec![("http://h/a?page=2", "etag x")]),
+            (vec![(OLD, "")], vec![(NEW, "")]),
+            (vec![("b", "1")], vec![("b", "1"), (NEW, "etag x")]),
+        ] {
+            let (before, now) = (plan(&old), plan(&new));
+            assert!(!before.with_addresses_of(&now).differences(&now).is_empty(), "{old:?} {new:?}");
+        }
+    }
+
+    #[test]
+    fn differences_tell_no_secrets() {
+        let (before, now) = (plan(&[(OLD, ""), ("http://c@h/c", "1")]), plan(&[(NEW, ""), ("http://c@h/c", "2")]));
+        let want = ["http://h/a?page=1 is new", "http://h/c has changed", "http://h/a?page=1 is missing"];
+        assert_eq!(before.differences(&now), want);
+    }
+
+    #[test]
+    fn a_plan_with_secrets_is_readable_by_its_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::new(dir.path());
+        for (location, for_others) in [("http://h/a", true), (OLD, false), ("/a", true)] {
+            plan(&[(location, "")]).write(&layout).unwrap();
+            let mode = fs::metadata(layout.plan()).unwrap().permissions().mode();
+            // What others may do depends on the umask of the user.
+            assert!(for_others || mode & 0o777 == 0o600, "{location}: {mode:o}");
+            assert_eq!(Plan::read(&layout).unwrap(), plan(&[(location, "")]));
+        }
+    }
 }

@@ -17,7 +17,7 @@ use memmap2::{Mmap, MmapOptions};
 use crate::archive::Bytes;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
-use crate::remote::{Remote, RemoteFile, Settings, public_address};
+use crate::remote::{Remote, RemoteFile, Settings, split_scheme};
 use crate::store::file_systems;
 use crate::store::layout::Layout;
 
@@ -114,16 +114,15 @@ impl Archives {
 /// The location of standard input.
 pub const STDIN: &str = "-";
 
-/// Beginnings of the locations of remote archives.
-const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
+/// Schemes of the locations of remote archives.
+const SCHEMES: [&str; 3] = ["https", "http", "s3"];
 
-/// The location of an archive as tables, formats and messages name it: without what grants access to a remote one.
-pub fn public_name(location: &str) -> String {
-    if is_remote(location) { public_address(location) } else { location.to_owned() }
-}
+/// The location of an archive as tables, formats and messages name it.
+pub use crate::remote::public_address as public_name;
 
 pub fn is_remote(location: &str) -> bool {
-    SCHEMES.iter().any(|scheme| location.starts_with(scheme))
+    let known = |scheme: &str| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    split_scheme(location).is_some_and(|(scheme, _)| known(scheme))
 }
 
 /// One archive, open.
@@ -346,6 +345,12 @@ mod tests {
                 assert_eq!(got, bytes.get(offset as usize..).unwrap_or_default());
             }
         }
+    }
+
+    #[test]
+    fn schemes_have_any_case() {
+        assert!(["https://h/a", "HTTP://h/a", "S3://b/a"].into_iter().all(is_remote));
+        assert!(!["ftp://h/a", "file:///a", "a/http://h", "-", ""].into_iter().any(is_remote));
     }
 
     #[test]

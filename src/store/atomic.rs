@@ -2,13 +2,21 @@
 
 use std::fs::{self, File, ReadDir};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
 /// Ending of the names of unfinished files.
 const TEMPORARY: &str = ".tmp";
+
+/// Permissions of new files: what the user's umask leaves of all, or those of the owner alone.
+const USUAL: u32 = 0o666;
+const PRIVATE: u32 = 0o600;
+
+/// Bytes that are copied at a time.
+const COPIED: u64 = 1 << 20;
 
 /// A file that is being written under a temporary name beside its own: with a hash that no other process uses, and
 /// `.tmp`. So two runs of one task, as a cluster may start them, cannot damage each other's files; the second to
@@ -26,11 +34,16 @@ impl AtomicFile {
 
     /// Creates a file that is written as `temporary`, which may be on another file system.
     pub fn create_by_way_of(temporary: &Path, path: &Path) -> Result<AtomicFile> {
+        AtomicFile::begin(temporary, path, USUAL)
+    }
+
+    fn begin(temporary: &Path, path: &Path, mode: u32) -> Result<AtomicFile> {
+        let open = || File::options().write(true).create(true).truncate(true).mode(mode).open(temporary);
         // Nearly always the folder is there, and a shared file system answers no question for nothing.
-        let mut file = File::create(temporary);
+        let mut file = open();
         if file.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             create_folder_of(temporary)?;
-            file = File::create(temporary);
+            file = open();
         }
         let file = file.map_err(Error::io("create", temporary))?;
         if path.parent() != temporary.parent() {
@@ -45,10 +58,15 @@ impl AtomicFile {
         &self.path
     }
 
+    /// The file that an error of writing names: the temporary one if it is in another folder, whose disk may be full.
+    pub fn written(&self) -> &Path {
+        if self.temporary.parent() == self.path.parent() { &self.path } else { &self.temporary }
+    }
+
     /// Writes out the bytes and keeps the file under its temporary name, which is returned.
     pub fn keep_temporary(mut self) -> Result<PathBuf> {
         let saved = self.file.take().map_or(Ok(()), |mut file| file.flush());
-        saved.map(|()| self.temporary.clone()).map_err(Error::io("write", &self.path))
+        saved.map(|()| self.temporary.clone()).map_err(Error::io("write", self.written()))
     }
 
     /// Gives the file its name when its bytes are on disk. A crash of the system does not undo it.
@@ -69,13 +87,16 @@ impl AtomicFile {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         let saved = file.flush().and_then(|()| settle(file.get_ref()));
         drop(file);
-        let Err(error) = saved.and_then(|()| fs::rename(&self.temporary, &self.path)) else { return Ok(()) };
-        let copied = match error.kind() {
-            io::ErrorKind::CrossesDevices => copy(&self.temporary, &self.path).and_then(|copy| copy.end(settle)),
-            _ => Err(Error::io("write", &self.path)(error)),
+        let moved = match saved.map(|()| fs::rename(&self.temporary, &self.path)) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::CrossesDevices => {
+                copy(&self.temporary, &self.path).and_then(|copy| copy.end(settle))
+            }
+            Ok(Err(error)) => Err(Error::io("write", &self.path)(error)),
+            Err(error) => Err(Error::io("write", self.written())(error)),
         };
         let _ = fs::remove_file(&self.temporary);
-        copied
+        moved
     }
 }
 
@@ -108,9 +129,17 @@ fn create_folder_of(path: &Path) -> Result<()> {
 /// A new file `to` with the bytes of `from`.
 fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
     let mut copy = AtomicFile::create(to)?;
-    let mut file = File::open(from).map_err(Error::io("open", from))?;
-    io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
-    Ok(copy)
+    let file = File::open(from).map_err(Error::io("open", from))?;
+    let mut bytes = Vec::new();
+    // Not `io::copy`, whose error does not tell which of the two disks it is of.
+    loop {
+        bytes.clear();
+        (&file).take(COPIED).read_to_end(&mut bytes).map_err(Error::io("read", from))?;
+        if bytes.is_empty() {
+            return Ok(copy);
+        }
+        copy.write_all(&bytes).map_err(Error::io("write", to))?;
+    }
 }
 
 /// Renames a complete file within a file system. A crash of the system does not undo it.
@@ -245,7 +274,12 @@ pub fn remove(path: &Path) -> Result<()> {
 
 /// Writes a whole small file.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    filled(path, bytes.as_ref())?.commit()
+    filled(AtomicFile::create(path)?, bytes.as_ref())?.commit()
+}
+
+/// Writes a whole small file that nobody but its owner may read.
+pub fn write_private(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    filled(AtomicFile::begin(&temporary(path), path, PRIVATE)?, bytes.as_ref())?.commit()
 }
 
 /// Writes a whole small file where a user says: through a link, and into a device or a pipe, which stays what it is.
@@ -262,12 +296,11 @@ pub fn write_named(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 
 /// Writes a whole small file without waiting for the disk: after a crash of the system it may be empty or gone.
 pub fn write_unsynced(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    filled(path, bytes.as_ref())?.persist_unsynced()
+    filled(AtomicFile::create(path)?, bytes.as_ref())?.persist_unsynced()
 }
 
-fn filled(path: &Path, bytes: &[u8]) -> Result<AtomicFile> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(bytes).map_err(Error::io("write", path))?;
+fn filled(mut file: AtomicFile, bytes: &[u8]) -> Result<AtomicFile> {
+    file.write_all(bytes).map_err(Error::io("write", file.path()))?;
     Ok(file)
 }
 
@@ -318,6 +351,22 @@ mod tests {
         std::os::unix::fs::symlink("/dev/null", &device).unwrap();
         write_named(&device, "gone").unwrap();
         assert!(fs::metadata(&device).unwrap().file_type().is_char_device());
+    }
+
+    #[test]
+    fn an_error_names_the_disk_that_is_full() {
+        let (dir, scratch) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let path = dir.path().join("a");
+        let (beside, elsewhere) = (dir.path().join("b"), scratch.path().join("b"));
+        for (temporary, named) in [(&elsewhere, &elsewhere), (&beside, &path)] {
+            // Another name for the device, because the unfinished file is removed.
+            std::os::unix::fs::symlink("/dev/full", temporary).unwrap();
+            let mut file = AtomicFile::create_by_way_of(temporary, &path).unwrap();
+            file.write_all(b"x").unwrap();
+            let error = file.persist_unsynced().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("cannot write {}: No space left", named.display())), "{error}");
+            assert!(!path.exists() && !temporary.is_symlink());
+        }
     }
 
     #[test]

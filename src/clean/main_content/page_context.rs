@@ -2,7 +2,7 @@
 
 use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
-use super::text_features::{TextFeatures, text_features};
+use super::text_features::{TextFeatures, has_blank_for_stop, text_features};
 use crate::clean::PageProfile;
 use crate::hash::{SeededMap, SeededSet, hash64};
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
@@ -281,7 +281,8 @@ pub fn levels_to_element(container: &ContainerStats, element: Tag) -> u8 {
 
 /// The sums of one block.
 fn sums(block: &Block, s: &TextFeatures, stopwords: f32) -> BlockSums {
-    let prose = s.stops >= 1.0 && s.length > 40.0 && s.links < 0.5 && !block.hidden;
+    let may_be_prose = s.length > 40.0 && s.links < 0.5 && !block.hidden;
+    let prose = may_be_prose && (s.stops >= 1.0 || has_blank_for_stop(&block.text));
     BlockSums {
         blocks: 1.0,
         length: s.length,

@@ -2,6 +2,7 @@
 
 use crate::page::blocks::{Block, is_space};
 use crate::text::char_classes::is_uppercase;
+use crate::text::segments::is_own_mark;
 use crate::text::words::is_dense_script;
 
 /// Characters of an alphabet that carry as much as one of Han, kana, Thai …
@@ -253,9 +254,18 @@ fn class_of(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
-/// Whether a character ends sentences.
+/// Whether a character ends sentences, and a blank stands behind it. Those of East Asia count wherever they are.
 fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '؟' | '।' | '۔')
+    matches!(c, '.' | '!' | '?') || !c.is_ascii() && (matches!(c, '؟' | '։' | '།') || is_own_mark(c))
+}
+
+/// Whether a blank stands between two letters of Thai or Lao: sentences and clauses have no other end there.
+pub fn has_blank_for_stop(text: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{E01}'..='\u{EDF}'));
+    memchr::memchr_iter(b' ', text.as_bytes()).any(|at| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+        is_letter(before.chars().next_back()) && is_letter(after.chars().next())
+    })
 }
 
 /// A text without quotes, brackets and white space at its end.
@@ -318,6 +328,16 @@ mod tests {
         let s = of("今日は雨です。");
         assert_eq!((s.length, s.ending, s.stops), (7.0 + 6.0 * 1.5, 3.0, 1.0));
         assert!(s.words >= 2.4);
+    }
+
+    #[test]
+    fn scripts_with_marks_of_their_own_have_sentences() {
+        for text in ["မြန်မာ။ စာ။", "ខ្មែរ។ អក្សរ។", "አማርኛ። ቋንቋ።", "བོད་ཡིག། སྐད་ཡིག།", "հայերեն։ լեզու։", "हिन्दी। भाषा।"]
+        {
+            assert_eq!((of(text).stops, of(text).ending), (2.0, 3.0), "{text}");
+        }
+        assert!(has_blank_for_stop("ภาษาไทย เป็นภาษา") && has_blank_for_stop("ພາສາລາວ ເປັນພາສາ"));
+        assert!(!has_blank_for_stop("ภาษาไทย 12") && !has_blank_for_stop("two words") && !has_blank_for_stop(" ภ "));
     }
 
     #[test]

@@ -115,13 +115,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 
 /// A document of a corpus. Without its archive, what the tables say is shown.
 fn of_document(job: &Job, wanted: &str) -> Result<Inspection> {
-    let mut document = show::find_named(&job.layout, wanted)?;
+    let document = show::find_named(&job.layout, wanted)?;
     let rows = show::paragraphs(&job.layout, document.doc)?;
-    let name = document.archive.clone();
     let reading = job.config.reading();
-    let record =
-        show::open_archive(&job.layout, &mut document).and_then(|file| show::record(&file, &document, reading));
-    document.archive = name;
+    let record = show::open_archive(&job.layout, &document).and_then(|file| show::record(&file, &document, reading));
     let (source, without_markup) = match record {
         Ok(record) => (job.pipeline.source(&record), None),
         Err(error) => (None, Some(error.to_string())),

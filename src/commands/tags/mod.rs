@@ -96,8 +96,7 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
             tables.push(RowsOfDocuments::<Paragraph>::open(&path)?);
         }
         for document in documents {
-            let mut document = document?;
-            document.archive.clone_from(&input.location);
+            let document = document?;
             let mut rows = Vec::new();
             for table in &mut tables {
                 rows.extend(table.of(document.doc, |_| true)?);

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::kwic::columns;
 use crate::concord::options::tests::options;
 use crate::concord::{Finder, Hit, HitDocument, Printer, Query, SearchCounts, SearchedParagraph, print_counts};
+use crate::text::segments::Segmenter;
 
 const BAD: &str = "x\u{1b}[2J <b>\"Tom\" & 'Jerry'</b>\tplay\r\n\u{FFFE}1";
 
@@ -17,9 +18,13 @@ fn hit(line: &[&str], text: &str) -> Hit {
         published: Some(-1),
     };
     let mut hits = Vec::new();
-    let paragraph = SearchedParagraph { index: 3, text, language: "eng", tokens: &[] };
+    let paragraph = SearchedParagraph { index: 3, text, lines: text, language: "eng", rules: "eng", tokens: &[] };
     let options = options(line);
-    Finder::new(&Query::new(&options).unwrap(), &options).find(&paragraph, &Arc::new(document), &mut hits);
+    Finder::new(&Query::new(&options).unwrap(), &options, Segmenter::default()).find(
+        &paragraph,
+        &Arc::new(document),
+        &mut hits,
+    );
     hits.remove(0)
 }
 

@@ -175,6 +175,29 @@ fn sorting_looks_at_words_from_the_hit_outwards() {
     assert_eq!(sorted("word"), [1, 2, 3, 4, 5]);
 }
 
+/// Sentences, widths and formats show more or less of the words that decide.
+#[test]
+fn the_context_that_is_shown_does_not_change_the_order() {
+    let texts = [(1, 0, "Sea. The play b. Zoo."), (2, 0, "Air. The play b. Cat."), (3, 0, "Sky. A play a.")];
+    for by in ["left", "right"] {
+        for more in [
+            &["--width", "40"][..],
+            &["--width", "0"],
+            &["--width", "4"],
+            &["--tokens", "0"],
+            &["--tokens", "1", "--format", "json"],
+            &["--sentence", "--format", "html"],
+            &["--format", "tsv"],
+            &["--sample", "1", "--limit", "9"],
+            &["--limit", "3"],
+        ] {
+            let line = [&["play", "--sort", by][..], more].concat();
+            let documents = choose(&line, hits(&line, &texts)).iter().map(|hit| hit.document.doc).collect::<Vec<_>>();
+            assert_eq!(documents, [3, 2, 1], "{line:?}");
+        }
+    }
+}
+
 #[test]
 fn more_than_can_be_held_is_refused() {
     let line = ["play", "--sort", "left", "--limit", "1000001"];

@@ -33,6 +33,34 @@ fn a_hit_across_sentences_has_all_of_them() {
     assert_eq!((hit.text.as_str(), hit.left()), ("Here is one. And two follow.", "Here is "));
 }
 
+/// Poems and code have lines; a hit may go over the end of one.
+#[test]
+fn sentences_end_at_line_feeds() {
+    let lines = "The gulls are gone to rest\nAnd in the dark the tide comes soon\nTo wash away the day";
+    let text = lines.replace('\n', " ");
+    let sentence = |word: &str| hit_of(&[word, "--sentence"], &SearchedParagraph { lines, ..paragraph(&text) }).text;
+    assert_eq!(sentence("gulls"), "The gulls are gone to rest");
+    assert_eq!(sentence("tide"), "And in the dark the tide comes soon");
+    assert_eq!(sentence("soon to"), "And in the dark the tide comes soon To wash away the day");
+    let of_hash = |line: &str| hit_of(&["tide", "--unique"], &paragraph(line)).sentence;
+    let hit = hit_of(&["tide", "--unique"], &SearchedParagraph { lines, ..paragraph(&text) });
+    assert_eq!(hit.sentence, of_hash("And in the dark the tide comes soon"), "equal sentences are those of lines");
+}
+
+/// A paragraph has the rules of its document where its own language is not known, and that language still.
+#[test]
+fn paragraphs_are_cut_by_the_rules_of_another_language() {
+    let with = |line: &[&str], text: &str, rules: &'static str| {
+        let hit = hit_of(line, &SearchedParagraph { language: "und", rules, ..paragraph(text) });
+        assert_eq!(hit.language.as_str(), "und");
+        hit.text
+    };
+    let sentence = |rules| with(&["Std", "--sentence", "--language", "und"], "3 Std. 10 Min.", rules);
+    assert_eq!(["deu", "und"].map(sentence), ["3 Std. 10 Min.", "3 Std."]);
+    let tokens = |rules| with(&["dog", "--tokens", "0"], "A dog-berry!", rules);
+    assert_eq!(["eng", "und"].map(tokens), ["dog", "dog-berry"]);
+}
+
 #[test]
 fn windows_are_cut_at_the_paragraph() {
     let of = |width, text| {
@@ -85,7 +113,7 @@ proptest! {
 
     #[test]
     fn windows_have_so_many_tokens(text in "[a-zé東., ]{0,30} play [a-zé東., ]{0,30}", width in 0..9usize) {
-        let segmenter = crate::text::segments::Segmenter::default();
+        let segmenter = Segmenter::default();
         let cutter = segmenter.language("");
         let mut tokens = Vec::new();
         cutter.sentences(&text).into_iter().for_each(|sentence| cutter.tokens(&text, sentence, &mut tokens));

@@ -108,7 +108,7 @@ fn lemmas_and_tags_are_of_one_token() {
 #[test]
 fn untagged_paragraphs_are_counted() {
     let line = ["--lemma", "play"];
-    let mut finder = Finder::new(&query(&line), &options(&line));
+    let mut finder = Finder::new(&query(&line), &options(&line), Segmenter::default());
     finder.count(&paragraph("play"));
     assert!(finder.counts.is_untagged() && finder.counts.all_hits == 0);
 }
@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn counts_are_those_of_the_hits(text in "(play|plays|Play| |,){0,30}") {
         let line = ["play", "plays"];
-        let mut finder = Finder::new(&query(&line), &options(&line));
+        let mut finder = Finder::new(&query(&line), &options(&line), Segmenter::default());
         finder.count(&paragraph(&text));
         let all = |form: &str| {
             let words = text.split(|c: char| !c.is_alphabetic());
@@ -167,7 +167,7 @@ proptest! {
 #[test]
 fn at_most_so_many_hits_of_a_document_are_counted_of_each_form() {
     let line = ["play", "plays", "--count", "--max-per-doc", "1"];
-    let mut finder = Finder::new(&query(&line), &options(&line));
+    let mut finder = Finder::new(&query(&line), &options(&line), Segmenter::default());
     for document in [["We play.", "She plays, they play."], ["They play.", "A game."]] {
         finder.begin_document();
         document.iter().for_each(|text| finder.count(&paragraph(text)));

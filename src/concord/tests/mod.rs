@@ -10,18 +10,27 @@ use std::sync::Arc;
 
 use super::options::tests::options;
 use super::*;
+use crate::text::segments::Segmenter;
 
 pub fn query(line: &[&str]) -> Query {
     Query::new(&options(line)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub fn paragraph(text: &str) -> SearchedParagraph<'_> {
-    SearchedParagraph { index: 0, text, language: "", tokens: &[] }
+    SearchedParagraph { index: 0, text, lines: text, language: "", rules: "", tokens: &[] }
+}
+
+/// The only hit of a paragraph.
+pub fn hit_of(line: &[&str], paragraph: &SearchedParagraph<'_>) -> Hit {
+    let mut hits = Vec::new();
+    Finder::new(&query(line), &options(line), Segmenter::default()).find(paragraph, &Arc::default(), &mut hits);
+    assert_eq!(hits.len(), 1, "{line:?} in {paragraph:?}");
+    hits.remove(0)
 }
 
 /// The hits of paragraphs, each of which has its document and its number in it.
 pub fn hits(line: &[&str], paragraphs: &[(u64, u32, &str)]) -> Vec<Hit> {
-    let mut finder = Finder::new(&query(line), &options(line));
+    let mut finder = Finder::new(&query(line), &options(line), Segmenter::default());
     let mut hits = Vec::new();
     for &(doc, index, text) in paragraphs {
         let document =

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::error::Error;
 use crate::stages::STAGES;
 
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -80,37 +81,84 @@ impl Limit {
         last(Some(stage)).or_else(|| last(None)).map(|limit| limit.value.as_str())
     }
 
-    fn parse(text: &str, is_sound: fn(&str) -> bool, forms: &str) -> Result<Limit, String> {
+    fn parse(text: &str, check: fn(&str) -> Result<(), String>) -> Result<Limit, String> {
         let (stage, value) = text.split_once('=').map_or((None, text), |(stage, value)| (Some(stage), value));
         if let Some(unknown) = stage.filter(|stage| !STAGES.iter().any(|known| known.name() == *stage)) {
             let known: Vec<&str> = STAGES.iter().map(|stage| stage.name()).collect();
             return Err(format!("no stage is called {unknown}; the stages are {}", known.join(", ")));
         }
-        let limit = Limit { stage: stage.map(String::from), value: value.into() };
-        if is_sound(value) { Ok(limit) } else { Err(format!("expected {forms}")) }
+        check(value).map(|()| Limit { stage: stage.map(String::from), value: value.into() })
     }
 }
 
+/// The shortest time limit. The scripts ask for a signal two minutes before it, Slurm may send it another minute
+/// earlier, and before it an element must do something: otherwise it would requeue itself again and again.
+const LEAST_MINUTES: u64 = 4;
+
 fn time_limit(text: &str) -> Result<Limit, String> {
-    let forms = "minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS or infinite";
-    Limit::parse(text, is_time, forms)
+    Limit::parse(text, check_time)
 }
 
 fn memory_limit(text: &str) -> Result<Limit, String> {
-    Limit::parse(text, is_memory, "a number of megabytes, or one with K, M, G or T")
+    Limit::parse(text, check_memory)
 }
 
-fn is_time(text: &str) -> bool {
+fn check_time(text: &str) -> Result<(), String> {
+    let forms = "expected minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS or infinite";
+    // 0 is no limit.
+    if (1..LEAST_MINUTES * 60).contains(&seconds(text).ok_or(forms)?) {
+        return Err(format!(
+            "at least {LEAST_MINUTES} minutes: up to three minutes before the time is up, Slurm tells an element to stop"
+        ));
+    }
+    Ok(())
+}
+
+/// Seconds of a time limit in a form that sbatch reads.
+fn seconds(text: &str) -> Option<u64> {
+    if ["infinite", "unlimited"].contains(&text.to_ascii_lowercase().as_str()) {
+        return Some(u64::MAX);
+    }
+    let number = |field: &str| -> Option<u64> {
+        let sound = field.len() <= 6 && field.chars().all(|c| c.is_ascii_digit());
+        field.parse().ok().filter(|_| sound)
+    };
     let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
-    let fields: Vec<&str> = rest.split(':').collect();
-    let number = |field: &&str| !field.is_empty() && field.len() <= 6 && field.chars().all(|c| c.is_ascii_digit());
-    let sound = fields.len() <= 3 && fields.iter().chain(days.as_ref()).all(number);
-    sound || ["infinite", "unlimited"].contains(&text.to_ascii_lowercase().as_str())
+    let fields = rest.split(':').map(number).collect::<Option<Vec<u64>>>()?;
+    let (hours, minutes, seconds) = match (days, fields.as_slice()) {
+        (_, &[hours, minutes, seconds]) => (hours, minutes, seconds),
+        (None, &[minutes]) => (0, minutes, 0),
+        (None, &[minutes, seconds]) => (0, minutes, seconds),
+        (Some(_), &[hours]) => (hours, 0, 0),
+        (Some(_), &[hours, minutes]) => (hours, minutes, 0),
+        _ => return None,
+    };
+    let days = days.map_or(Some(0), number)?;
+    Some(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
 }
 
-fn is_memory(text: &str) -> bool {
+fn check_memory(text: &str) -> Result<(), String> {
     let digits = text.strip_suffix(['K', 'M', 'G', 'T', 'k', 'm', 'g', 't']).unwrap_or(text);
-    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+    let sound = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+    if sound { Ok(()) } else { Err("expected a number of megabytes, or one with K, M, G or T".into()) }
+}
+
+/// The line of a script that gives an option to sbatch. sbatch ends a value at a blank and the line at `#`, and reads
+/// quotes and backslashes as a shell does.
+///
+/// # Errors
+/// [`Error::Usage`] if the option has a quote or does not fit into a line.
+pub fn directive(option: &str) -> Result<String, Error> {
+    if option.contains(|c: char| c == '"' || c.is_control()) {
+        let why = "no line feed and no `\"` may be in it; a value with blanks is put into quotes as it is";
+        return Err(Error::Usage(format!("option {option:?} of sbatch: {why}")));
+    }
+    let value = option.find(['=', ' ']).map_or("", |at| option.get(at + 1..).unwrap_or_default());
+    if !value.contains([' ', '#', '\'', '\\']) {
+        return Ok(format!("#SBATCH {option}\n"));
+    }
+    let name = option.strip_suffix(value).unwrap_or_default();
+    Ok(format!("#SBATCH {name}\"{}\"\n", value.replace('\\', r"\\")))
 }
 
 #[cfg(test)]
@@ -126,6 +174,37 @@ mod tests {
             assert!(time_limit(time).is_err(), "{time}");
         }
         assert!(memory_limit("8G").is_ok() && memory_limit("8 GB").is_err() && memory_limit("G").is_err());
+    }
+
+    #[test]
+    fn a_time_limit_leaves_time_for_work() {
+        for time in ["0", "4", "4:00", "00:04:00", "0-0:4", "1-0", "240", "infinite", "UNLIMITED"] {
+            assert!(time_limit(time).is_ok(), "{time}");
+        }
+        for time in ["1", "2", "3", "3:59", "0:01", "0:03:59", "0-0:3", "emit=3"] {
+            let error = time_limit(time).unwrap_err();
+            assert!(error.starts_with("at least 4 minutes: "), "{time}: {error}");
+        }
+        assert!(time_limit("1h").unwrap_err().starts_with("expected minutes"));
+    }
+
+    #[test]
+    fn options_are_quoted_as_sbatch_reads_them() {
+        for (option, line) in [
+            ("--nice=100", "--nice=100"),
+            ("--exclusive", "--exclusive"),
+            ("--gres gpu:1", "--gres gpu:1"),
+            ("--comment=my job", r#"--comment="my job""#),
+            ("--comment my job", r#"--comment "my job""#),
+            ("--comment=a#b=c", r#"--comment="a#b=c""#),
+            (r"--comment=it's \", r#"--comment="it's \\""#),
+        ] {
+            assert_eq!(directive(option).unwrap(), format!("#SBATCH {line}\n"));
+        }
+        for option in ["--comment=a\n#SBATCH --nice=1", "--comment=\"my job\""] {
+            let error = directive(option).unwrap_err().to_string();
+            assert!(error.contains("no line feed and no `\"`") && !error.contains('\n'), "{error}");
+        }
     }
 
     #[test]

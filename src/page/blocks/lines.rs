@@ -4,6 +4,7 @@
 //! `docs/cleaning.md` has the figures.
 
 use crate::text::char_classes::is_alphabetic;
+use crate::text::segments::is_own_mark;
 
 /// One of so many lines may go on in small letters, or all are those of a narrow page.
 const LINES_FOR_ONE_SMALL: usize = 4;
@@ -13,8 +14,8 @@ const OPENING: [char; 12] = ['"', '\'', '“', '„', '‘', '‚', '«', '»', 
 const BULLETS: [char; 16] = ['•', '·', '●', '▪', '■', '◦', '‣', '➤', '✓', '✔', '►', '★', '*', '–', '—', '-'];
 /// What a line ends with that goes on.
 const UNFINISHED: [char; 9] = [',', ';', '-', '–', '—', '，', '、', '；', '،'];
-/// What a line ends with in a script without capital letters, if another begins behind it.
-const FINISHED: [char; 14] = ['.', '!', '?', ':', '…', '。', '！', '？', '：', '．', '।', '॥', '۔', '؟'];
+/// What a line ends with in a script without capital letters, if another begins behind it; or with the script's own mark.
+const FINISHED: [char; 13] = ['.', '!', '?', ':', '…', '。', '！', '？', '：', '．', '؟', '։', '།'];
 /// Quotes and brackets behind the last mark of a line.
 const CLOSING: [char; 12] = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）', '】'];
 
@@ -46,7 +47,9 @@ fn ends_line(line: &str, next: &str) -> bool {
     let last = line.trim_end_matches(CLOSING).chars().next_back();
     match next.trim_start_matches(OPENING).chars().next() {
         Some(c) if is_small(c) => false,
-        Some(c) if is_alphabetic(c) && !c.is_uppercase() => last.is_some_and(|last| FINISHED.contains(&last)),
+        Some(c) if is_alphabetic(c) && !c.is_uppercase() => {
+            last.is_some_and(|last| FINISHED.contains(&last) || is_own_mark(last))
+        }
         _ => last.is_some_and(|last| !UNFINISHED.contains(&last)),
     }
 }

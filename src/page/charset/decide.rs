@@ -1,34 +1,57 @@
 //! The decision about an encoding: a declaration against the bytes.
 
-use encoding_rs::{ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252};
+use encoding_rs::{
+    Encoding, ISO_2022_JP, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
+};
 
 use super::decoding::{Body, DecodedBody, EncodingChoice};
 use super::detect;
-use super::refine::{is_not_western, is_windows_1250};
+use super::refine::{is_hungarian, is_iso_8859_2, is_not_western, is_windows_1250};
 use super::source::CharsetSource;
 use super::utf8::tolerable;
+
+/// What is known of a page beside its bytes and what it declares of them, as top-level domains.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hints<'a> {
+    /// One where the language is spoken that the page or its header declares.
+    pub(super) language: Option<&'a str>,
+    /// That of its address.
+    pub(super) tld: Option<&'a str>,
+}
+
+impl<'a> Hints<'a> {
+    /// The one that says more.
+    fn domain(self) -> Option<&'a str> {
+        self.language.or(self.tld)
+    }
+}
 
 /// Weighs the declaration against the bytes and decodes.
 ///
 /// * UTF-8 bytes are UTF-8, whatever was declared: legacy text that is valid
 ///   UTF-8 by chance does not occur.
+/// * ISO-2022-JP is known by its escapes.
 /// * ISO-8859-1, which editors and servers declare unasked, is dropped where
-///   letters stand at the places of another script.
-/// * ISO-8859-2 is dropped for windows-1250 where the letters stand at the
-///   places of the latter.
+///   letters stand at the places of another script, and for a detected encoding
+///   that the page itself declares, or that its language needs. What its domain
+///   needs is detected without regard to the domain: French stands under `.cz`, too.
+/// * Of ISO-8859-2 and windows-1250 it is the one at whose places the letters stand.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
+///
+/// `overruled` is what the page declares where the HTTP header says something else.
 pub(super) fn decode_by_evidence<'a>(
     body: &Body<'a>,
     declared: Option<EncodingChoice>,
-    hint: Option<&str>,
+    overruled: Option<&'static Encoding>,
+    hints: Hints<'_>,
 ) -> DecodedBody<'a> {
     let utf8 = body.utf8_count();
-    let detect = || EncodingChoice {
-        encoding: detect::detect(body.bytes, hint, !body.truncated),
-        source: CharsetSource::Detected,
-    };
+    let detect = || detected(body, hints.domain());
     match declared {
+        Some(choice) if choice.encoding != ISO_2022_JP && is_japanese_in_seven_bits(body, detect) => {
+            EncodingChoice { encoding: ISO_2022_JP, source: CharsetSource::Detected }.decode(body)
+        }
         Some(choice) if choice.encoding == UTF_8 => {
             if utf8.is_tolerable() {
                 return choice.decode(body);
@@ -40,12 +63,15 @@ pub(super) fn decode_by_evidence<'a>(
         }
         Some(choice) => {
             let text = choice.decode(body);
-            if choice.encoding == WINDOWS_1252 && !body.is_ascii() && is_not_western(body.bytes) {
-                let other = detect().decode(body);
-                return if other.malformed == 0 && !other.survey.c1 { other } else { text };
+            if choice.encoding == WINDOWS_1252 && !body.is_ascii() {
+                let other = other_than_western(body, overruled, hints).map(|choice| choice.decode(body));
+                return other.filter(|other| other.malformed == 0 && !other.survey.c1).unwrap_or(text);
             }
             if choice.encoding == ISO_8859_2 && text.survey.c1 && is_windows_1250(body.bytes) {
                 return EncodingChoice { encoding: WINDOWS_1250, source: CharsetSource::Detected }.decode(body);
+            }
+            if choice.encoding == WINDOWS_1250 && is_iso_8859_2(body.bytes) {
+                return EncodingChoice { encoding: ISO_8859_2, source: CharsetSource::Detected }.decode(body);
             }
             if tolerable(text.malformed, text.non_ascii()) {
                 return text;
@@ -57,5 +83,49 @@ pub(super) fn decode_by_evidence<'a>(
             EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8 }.decode(body)
         }
         None => detect().decode(body),
+    }
+}
+
+/// Whether seven bits with escapes are Japanese.
+fn is_japanese_in_seven_bits(body: &Body<'_>, detect: impl Fn() -> EncodingChoice) -> bool {
+    body.has_seven_bit_escape() && detect().encoding == ISO_2022_JP
+}
+
+/// The encoding of a page that declares ISO-8859-1, where something beside the bytes speaks for it.
+fn other_than_western(
+    body: &Body<'_>,
+    overruled: Option<&'static Encoding>,
+    hints: Hints<'_>,
+) -> Option<EncodingChoice> {
+    if is_not_western(body.bytes) {
+        return Some(detected(body, hints.domain()));
+    }
+    if is_hungarian(body.bytes) {
+        return Some(EncodingChoice { encoding: WINDOWS_1250, source: CharsetSource::Detected });
+    }
+    if overruled.is_some() {
+        let found = detected(body, hints.domain());
+        if overruled == Some(found.encoding) {
+            return Some(found);
+        }
+    }
+    let needed = encodings_beyond_western(hints.domain()?)?;
+    let found = detected(body, hints.language);
+    needed.contains(&found.encoding).then_some(found)
+}
+
+fn detected(body: &Body<'_>, domain: Option<&str>) -> EncodingChoice {
+    let encoding = detect::detect(body.bytes, domain, !body.truncated);
+    EncodingChoice { encoding, source: CharsetSource::Detected }
+}
+
+/// The encodings of Latin script for the language of a domain that ISO-8859-1 has not all letters of.
+fn encodings_beyond_western(domain: &str) -> Option<[&'static Encoding; 2]> {
+    match domain {
+        "cz" | "hr" | "hu" | "pl" | "ro" | "si" | "sk" => Some([WINDOWS_1250, ISO_8859_2]),
+        "tr" => Some([WINDOWS_1254; 2]),
+        "lt" | "lv" => Some([WINDOWS_1257; 2]),
+        "vn" => Some([WINDOWS_1258; 2]),
+        _ => None,
     }
 }

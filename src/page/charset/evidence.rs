@@ -14,6 +14,8 @@ pub(super) struct Evidence {
     pub(super) declared: Option<EncodingChoice>,
     /// The label of `declared`; if no label was usable, the first one met.
     pub(super) label: Option<String>,
+    /// The encoding that the page declares where another one, of its HTTP header, counts.
+    pub(super) overruled: Option<&'static Encoding>,
     /// The language the page declares.
     pub(super) language: Option<String>,
 }
@@ -21,6 +23,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) fn gather(body: &[u8], http: Option<&str>) -> Self {
         let Prescan { meta, label, language } = prescan(body);
+        let of_meta = meta.as_ref().map(|(encoding, _)| *encoding);
         let named = |source| move |(encoding, label)| (EncodingChoice { encoding, source }, label);
         let usable = http
             .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
@@ -29,7 +32,8 @@ impl Evidence {
             .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)))
             .filter(|(choice, _)| !refuted_utf16(choice.encoding, body));
         let (declared, used) = usable.unzip();
-        Self { declared, label: used.or(http.map(String::from)).or(label), language }
+        let overruled = of_meta.filter(|meta| declared.is_some_and(|choice| choice.encoding != *meta));
+        Self { declared, label: used.or(http.map(String::from)).or(label), overruled, language }
     }
 }
 

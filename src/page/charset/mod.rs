@@ -29,7 +29,7 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use decide::decode_by_evidence;
+use decide::{Hints, decode_by_evidence};
 use decoding::{Body, EncodingChoice, finish};
 use evidence::{Evidence, undecodable};
 
@@ -122,11 +122,10 @@ pub fn decode<'a>(
     if let Some(reason) = undecodable(body, evidence.label.as_deref()) {
         return Err(reason);
     }
-    let hint = language_hint
+    let language = language_hint
         .and_then(labels::domain_of_language)
-        .or_else(|| evidence.language.as_deref().and_then(labels::domain_of_language))
-        .or(tld);
-    let text = decode_by_evidence(body, evidence.declared, hint);
+        .or_else(|| evidence.language.as_deref().and_then(labels::domain_of_language));
+    let text = decode_by_evidence(body, evidence.declared, evidence.overruled, Hints { language, tld });
     finish(text, evidence.label, mojibake)
 }
 

@@ -53,7 +53,7 @@ fn is_mac_cyrillic(body: &[u8]) -> bool {
 
 /// Hungarian is the only language with both `ő` and `ű`, in windows-1252 `õ` and `û`. Portuguese and Estonian have `õ`,
 /// French has `û`, but with letters that Hungarian does not have.
-fn is_hungarian(body: &[u8]) -> bool {
+pub(super) fn is_hungarian(body: &[u8]) -> bool {
     let (mut o, mut u, mut others, mut all) = (0, 0, 0, 0);
     for byte in body.iter().copied().filter(|byte| *byte >= 0xC0) {
         all += 1;
@@ -90,6 +90,18 @@ fn is_latin9(body: &[u8]) -> bool {
 /// ISO-8859-2 and windows-1250 have most letters at the same places. Others stand in one of them where the other has
 /// control characters or signs, which touch letters less often. The bytes that are letters in both decide nothing.
 pub(super) fn is_windows_1250(body: &[u8]) -> bool {
+    let (windows, iso) = central_european(body);
+    windows > iso
+}
+
+/// The other way round; a sign between letters may be one, so that some are asked for.
+pub(super) fn is_iso_8859_2(body: &[u8]) -> bool {
+    let (windows, iso) = central_european(body);
+    windows == 0 && iso >= ENOUGH
+}
+
+/// Number of letters at the places of windows-1250 and of ISO-8859-2.
+fn central_european(body: &[u8]) -> (usize, usize) {
     let letter = |b: u8| b.is_ascii_alphabetic() || b >= 0xC0;
     let (mut windows, mut iso) = (0, 0);
     for (before, byte, after) in neighbours(body).filter(|&(before, _, after)| letter(before) || letter(after)) {
@@ -103,7 +115,7 @@ pub(super) fn is_windows_1250(body: &[u8]) -> bool {
             _ => {}
         }
     }
-    windows > iso
+    (windows, iso)
 }
 
 /// Whether the bytes beyond ASCII stand in runs, as the letters of other scripts do. In Western text they are letters with

@@ -10,7 +10,7 @@ use crate::nearest::nearest;
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[error("{place}: {kind}")]
 pub struct RuleError {
-    /// The file, and the name of the rule if the mistake is in one.
+    /// The file, and the name or the number of the rule if the mistake is in one.
     pub place: String,
     /// What is wrong.
     pub kind: RuleErrorKind,
@@ -56,10 +56,11 @@ pub(super) fn rules(file: &str, text: &str) -> Result<Vec<Rule>, RuleError> {
     numbered
         .map(|(value, number): (&Value, usize)| {
             let table = value.as_table().ok_or_else(|| failed(wrong("rule", value, "a table under [[rule]]")))?;
-            let default = format!("{file} {number}");
-            let called = table.get("name").and_then(Value::as_str).unwrap_or(&default);
-            let place = if called == default { called.into() } else { format!("{file}, rule `{called}`") };
-            rule(table, default).map_err(|kind| RuleError { place, kind })
+            let place = match table.get("name").and_then(Value::as_str) {
+                Some(name) => format!("{file}: rule `{name}`"),
+                None => format!("{file}: rule {number}"),
+            };
+            rule(table, format!("{file} {number}")).map_err(|kind| RuleError { place, kind })
         })
         .collect()
 }

@@ -108,7 +108,7 @@ fn the_first_rule_wins_whatever_its_host_looks_like() {
 fn mistakes_are_named() {
     let start = "[[rule]]\nname = \"n\"\nhost = \"a.example\"\n";
     for (text, expected) in [
-        ("contnet = \"p\"", "rules/r.toml, rule `n`: unknown key `contnet`; the nearest is `content`"),
+        ("contnet = \"p\"", "rules/r.toml: rule `n`: unknown key `contnet`; the nearest is `content`"),
         ("metadata.titel = \"p\"", "unknown key `metadata.titel`; the nearest is `metadata.title`"),
         ("metadata = \"p\"", "should be a section"),
         ("content = [\"p\", 1]", "`content` = [\"p\", 1] should be a string or a list of strings"),
@@ -125,7 +125,7 @@ fn mistakes_are_named() {
         assert!(error.contains(expected), "{text}: {error}");
     }
     for (text, expected) in [
-        ("[[rule]]\ncontent = \"p\"", "rules/r.toml 1: a rule needs a `host`"),
+        ("[[rule]]\ncontent = \"p\"", "rules/r.toml: rule 1: a rule needs a `host`"),
         ("[[rule]]\nhost = []", "needs a `host`"),
         ("[rule]\nhost = \"a\"", "each under [[rule]]"),
         ("rule = [1]", "under [[rule]]"),

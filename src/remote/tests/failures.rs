@@ -52,8 +52,8 @@ fn silence_is_a_lost_connection() {
 fn lasting_refusals_are_not_tried_again() {
     let fixture = Fixture::new(10);
     let remote = Remote::new(&small()).unwrap();
-    let error = remote.open(&fixture.server.url("none?X-Signature=secret")).err().unwrap().to_string();
-    assert!(error.ends_with("/none?…: 404 Not Found"), "{error}");
+    let error = remote.open(&fixture.server.url("none?page=2&X-Signature=secret")).err().unwrap().to_string();
+    assert!(error.ends_with("/none?page=2: 404 Not Found"), "{error}");
     fixture.server.set(|faults| (faults.fail_every, faults.status) = (1, 403));
     let error = remote.open(&fixture.server.url("file")).err().unwrap().to_string();
     assert!(error.ends_with("/file: 403 Forbidden"), "{error}");
@@ -101,4 +101,40 @@ fn weak_tags_are_compared_here() {
     assert_eq!(fixture.server.requests()[0].header("if-match"), None);
     fixture.server.set(|faults| faults.etag = Some("W/\"two\"".into()));
     assert!(read(&file, 50_000, 10).unwrap_err().to_string().contains("changed"));
+}
+
+/// Its address may be signed.
+#[test]
+fn where_a_redirect_leads_to_is_not_told_where_it_comes_from() {
+    let fixture = Fixture::new(10);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/file?X-Amz-Signature=secret", listener.local_addr().unwrap());
+    let target = fixture.server.url("file");
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read_exact(&mut [0; 4]).unwrap();
+        write!(stream, "HTTP/1.1 302 Found\r\nLocation: {target}\r\nContent-Length: 0\r\n\r\n").unwrap();
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let file = Remote::new(&small()).unwrap().open(&url).unwrap();
+    assert_eq!(file.len(), 10);
+    let requests = fixture.server.requests();
+    assert_eq!((requests.len(), requests[0].header("referer")), (1, None));
+}
+
+#[test]
+fn a_port_without_tls_is_not_tried_again() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/file", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            // All of the greeting: bytes that are left unread would reset the connection.
+            assert!(stream.read(&mut [0; 1 << 14]).unwrap() > 5);
+            stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
+            let _ = stream.read_to_end(&mut Vec::new());
+        }
+    });
+    let error = Remote::new(&small()).unwrap().open(&url).err().unwrap().to_string();
+    assert!(error.contains("InvalidContentType") && !error.contains("gave up"), "{error}");
 }

@@ -257,7 +257,7 @@ impl<R: SpillRow> RunWriter<R> {
 
     fn flush(&mut self) -> Result<()> {
         self.sum_up();
-        self.file.write_all(&self.bytes).map_err(Error::io("write", self.file.path()))?;
+        self.file.write_all(&self.bytes).map_err(Error::io("write", self.file.written()))?;
         self.bytes.clear();
         self.unsummed = 0;
         Ok(())
@@ -270,7 +270,7 @@ impl<R: SpillRow> RunWriter<R> {
         }
         self.flush()?;
         self.entries.extend(tail::<R>(1, self.partitions));
-        self.file.write_all(&self.entries).map_err(Error::io("write", self.file.path()))?;
+        self.file.write_all(&self.entries).map_err(Error::io("write", self.file.written()))?;
         self.file.persist_unsynced()?;
         Ok(self.rows)
     }

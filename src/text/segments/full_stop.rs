@@ -2,7 +2,7 @@
 
 use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
 use super::rules::{Abbreviation, LanguageRules};
-use super::{own_marks, thai};
+use super::{dates, own_marks, thai};
 use crate::text::char_classes::{is_alphanumeric, is_uppercase};
 
 /// Longest word examined before a stop, in bytes; no abbreviation is longer.
@@ -47,7 +47,11 @@ impl FullStop<'_> {
         if is_attached(text, at - before.len()) {
             return true;
         }
-        if own_marks::is_initial(before) || own_marks::is_short(before) && own_marks::stands_near(text, at) {
+        let one_letter = own_marks::is_initial(before) && !rules.last_words.contains(before);
+        if one_letter || own_marks::is_short(before) && own_marks::stands_near(text, at) {
+            return false;
+        }
+        if self.is_in_date(before, first) {
             return false;
         }
         let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
@@ -85,11 +89,22 @@ impl FullStop<'_> {
         }
         !roman || starter
     }
+
+    /// Whether it stands in a date with the year first, or behind one with which the sentence goes on: `2020. 3. 15. 서울에서`.
+    /// Behind a date, a language with ordinals goes by its rules for them. `before` is the word before the stop.
+    fn is_in_date(&self, before: &str, first: char) -> bool {
+        let FullStop { text, at, rules } = *self;
+        if !rules.year_first {
+            return false;
+        }
+        let between = first.is_numeric() && before.chars().all(char::is_numeric);
+        between || (first.is_numeric() || !rules.ordinal_dot) && dates::ends_at(text, at)
+    }
 }
 
-/// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`.
+/// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`, `ש״ח`.
 fn is_attached(text: &str, letters: usize) -> bool {
-    let mark = char_before(text, letters).filter(|c| matches!(c, ':' | '"' | '”'));
+    let mark = char_before(text, letters).filter(|c| matches!(c, ':' | '"' | '”' | '\u{5F4}'));
     mark.is_some_and(|mark| char_before(text, letters - mark.len_utf8()).is_some_and(is_alphanumeric))
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::chars::{char_at, skip, skip_back};
 use super::own_marks;
-use super::rules::LanguageRules;
+use super::rules::{Abbreviation, LanguageRules};
 use crate::text::char_classes::is_alphabetic;
 
 /// Longest word examined, in bytes; no word of a language with spaces is longer.
@@ -41,7 +41,7 @@ impl<'a> Glued<'a> {
         let capital = letters.next().is_some_and(char::is_uppercase);
         let cased = letters.next().map_or_else(|| self.ends_chunk(), char::is_lowercase);
         if self.is_caseless_stop() {
-            return true;
+            return rules.abbreviation(self.left) != Some(Abbreviation::NeverEnds);
         }
         if !capital {
             return strong && rules.split_before_lower && self.parts_words(right);

@@ -12,8 +12,10 @@
 //! | `maybe` | abbreviations that end one before a capital letter (`etc.`) |
 //! | `maybe_before_starters` | those in `maybe` end one before one of the `starters` only |
 //! | `after_number` | those that end one behind a number only (`в 2018 г.`, `в г. Москве`) |
-//! | `number` | abbreviations only before a number (`No. 5`) |
+//! | `number`, `number_endings` | abbreviations only before a number (`No. 5`), endings of such compounds (`Bahnhofstr. 12`) |
+//! | `last_words` | words of one letter that are no initials (Gujarati `છે`) |
 //! | `ordinal_dot`, `ordinal_before_capital`, `months` | whether a number with a stop is an ordinal, what follows one |
+//! | `year_first` | dates are written `2020. 3. 15.` |
 //! | `marks` | further characters that end a sentence |
 //! | `split_before_lower` | a sentence may begin with a small letter |
 //! | `starters`, `starters_after_words`, `starters_after_colon`, `starters_after_marks` | words that begin sentences, also without a mark |
@@ -25,6 +27,7 @@
 //! | `colon_endings` | a colon attaches an ending (`EU:n`) |
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `apostrophes_before`, `apostrophes_after` | words, and beginnings of words as `y-`, that have an apostrophe at that edge; `-` for any word |
+//! | `currencies` | words that are written to the number behind them (`Rp50.000`) |
 //! | `number_heads`, `number_tails` | characters put to the digits behind them (`第6`) and before them (`20万`) |
 //! | `syllables` | a script without spaces is cut into syllables |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
@@ -34,6 +37,7 @@
 
 mod apostrophes;
 mod chars;
+mod dates;
 mod dictionary;
 mod embedded;
 mod full_stop;
@@ -56,6 +60,7 @@ mod word_tokens;
 
 use std::ops::Range;
 
+pub use own_marks::is_own as is_own_mark;
 use rules::{LanguageRules, RuleTable};
 pub use segmented::{BYTES_OF_A_TOKEN, SegmentedSentence, SegmentedTexts};
 

@@ -96,6 +96,14 @@ pub struct LanguageRules {
     pub ordinal_dot: bool,
     /// Digits with a stop are an ordinal number before a capital letter as well: the language capitalises nouns.
     pub ordinal_before_capital: bool,
+    /// Dates are written with the year first and a stop behind each number: `2020. 3. 15.`
+    pub year_first: bool,
+    /// Endings of compounds that are shortened before a number: `Bahnhofstr. 12`.
+    number_endings: Vec<String>,
+    /// Words of one letter that may end a sentence and are no initials.
+    pub last_words: FxHashSet<String>,
+    /// Currencies that are written to the number behind them, in any spelling that occurs: `Rp50.000`.
+    pub currencies: Vec<String>,
     /// Further characters that end a sentence.
     pub marks: String,
     /// A sentence may begin with a small letter.
@@ -163,7 +171,9 @@ impl LanguageRules {
 
     /// How a word, in lower case and without its stop, is abbreviated; none for an ordinary word.
     pub fn abbreviation(&self, lower: &str) -> Option<Abbreviation> {
-        self.abbreviations.get(lower).copied()
+        let listed = self.abbreviations.get(lower).copied();
+        let is_compound = || self.number_endings.iter().any(|ending| lower.ends_with(ending.as_str()));
+        listed.or_else(|| is_compound().then_some(Abbreviation::BeforeNumber))
     }
 
     /// Parses the rule file of languages that share their letters. One that does not parse counts as empty; a test parses
@@ -263,9 +273,11 @@ mod tests {
                 &file.salutations,
                 &file.kept_prefixes,
                 &file.exceptions,
+                &file.last_words,
             ];
             let lists = [
                 &file.starter_endings,
+                &file.number_endings,
                 &file.clitics_before,
                 &file.clitics_after,
                 &file.apostrophes_before,
@@ -277,6 +289,7 @@ mod tests {
             }
             for word in [&file.nosplit, &file.maybe, &file.after_number, &file.number].into_iter().flatten() {
                 assert!(!word.is_empty() && !word.contains(char::is_whitespace), "{codes:?}: {word:?} is not one word");
+                assert!(!file.last_words.contains(word), "{codes:?}: {word:?} may end a sentence");
             }
         }
     }

@@ -190,10 +190,45 @@ fn initials_end_no_sentence() {
 }
 
 #[test]
+fn titles_and_shortened_words_end_no_sentence() {
+    for (code, text) in [
+        ("hrv", "Dr. sc. Ivan Horvat je stigao. | Prof. dr. sc. Ana i prim. dr. Marko idu. | To je sve."),
+        ("deu", "Er wohnt Bahnhofstr. 12 in Bonn. | Sie wohnt Goethestr. 5. | Sie sucht die Hauptstr. | Dort ist er."),
+        ("lav", "Sākas plkst. 10.00 rītā. | Tas ir viss."),
+        ("slv", "Stane pribl. 10 evrov. | To je vse."),
+        ("swa", "Dkt. Ali na Bw. Juma walikuja. | Bi. Asha na Mhe. Rais wako hapa."),
+        ("tgl", "Si Gng. Santos at si G. Cruz ay dumating. | Si Atty. Reyes ay narito."),
+        ("lao", "ປີ ຄ.ສ. 1990 ດຣ. ສົມສັກ ມາ."),
+        ("khm", "ឆ្នាំ គ.ស. 1990 ។"),
+    ] {
+        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
+    }
+}
+
+#[test]
+fn dates_with_the_year_first_end_no_sentence() {
+    for (code, text) in [
+        (
+            "kor",
+            "행사는 2020. 3. 15. 서울에서 열렸다. | 2021. 1. 1.부터 시행한다. | 기간은 2020.3.15. ~ 4. 1. 이다. | 끝.",
+        ),
+        ("kor", "그는 2020. 3. 졸업했다. | 평점은 4.5. | 좋다. | 작성일 2020. 3. 15."),
+        ("hun", "A kiadás 2020. 03. 15. napján lesz. | Határidő 2020.03.15. 10 óra. | Ez a vége."),
+    ] {
+        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
+    }
+}
+
+#[test]
 fn addresses_end_before_marks_of_other_scripts() {
     assert_eq!(cut("zho", "www.a.com，看https://b.cn/c？"), "www.a.com ， 看 https://b.cn/c ？");
     assert_eq!(cut("ara", "www.a.com؟ نعم"), "www.a.com ؟ | نعم");
     assert_eq!(cut("kor", "www.a.com을 https://ko.b.org/wiki/한국"), "www.a.com 을 https://ko.b.org/wiki/한국");
+    assert_eq!(
+        cut("kor", "(www.a.kr)에서 https://a.kr/b(바로가기)를"),
+        "( www.a.kr ) 에서 https://a.kr/b ( 바로가기 ) 를"
+    );
+    assert_eq!(cut("kor", "https://ko.b.org/wiki/수도_(도시)에서"), "https://ko.b.org/wiki/수도_(도시) 에서");
 }
 
 #[test]
@@ -242,12 +277,14 @@ fn long_runs_take_linear_time() {
         "a:",
         "갔다.",
         "א. ",
+        "2020. 3. ",
+        "1.1.",
     ];
     let repeated = samples.map(|sample| sample.repeat(300_000 / sample.len()));
     let late = format!("A.{}{}", " ".repeat(100_000), "b. ".repeat(70_000));
     for text in repeated.iter().chain([&late]) {
         let sample: String = text.chars().take(10).collect();
-        for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn"] {
+        for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn", "kor"] {
             let start = Instant::now();
             let tokenizer = segmenter.language(code);
             let mut tokens = Vec::new();
@@ -295,7 +332,7 @@ fn a_sentence_does_not_grow_by_marks_without_end() {
 fn code() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "hin", "hyw", "shn", "smo", "mlg",
-        "afr", "heb", "fin", "kat", "kor", "xyz",
+        "afr", "heb", "fin", "kat", "kor", "hun", "ind", "xyz",
     ])
 }
 
@@ -338,7 +375,7 @@ proptest! {
             prop::sample::select(vec![
                 "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
                 "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "™️", "1️⃣", "\u{fe0f}", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
-                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "พ.ศ.", "გ", "갔다", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
+                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "พ.ศ.", "გ", "갔다", "2020", "Rp", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
             ]),
             0..40,
         ),

@@ -1,4 +1,5 @@
-//! Abbreviations of Thai: one to four consonants with a full stop, once or several times: `พ.ศ.`, `ดร.`, `พล.อ.`
+//! Abbreviations of Thai, Lao and Khmer: one to four consonants with a full stop, once or several times: `พ.ศ.`, `ดร.`,
+//! `พล.อ.`, `ຄ.ສ.`, `គ.ស.`
 
 use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
 
@@ -6,11 +7,11 @@ use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
 const LONGEST_PART: usize = 12;
 
 fn is_consonant(c: char) -> bool {
-    matches!(c, 'ก'..='ฮ')
+    matches!(c, 'ก'..='ฮ' | '\u{E81}'..='\u{EAE}' | '\u{1780}'..='\u{17A2}')
 }
 
-/// The offset behind the abbreviation that begins at an offset, where no Thai letter stands before it. One stop at the end of
-/// the text is no part of a word.
+/// The offset behind the abbreviation that begins at an offset, where no letter of its script stands before it. One stop at
+/// the end of the text is no part of a word.
 pub fn abbreviation_end(text: &str, at: usize) -> Option<usize> {
     let (mut end, mut parts) = (at, 0);
     loop {

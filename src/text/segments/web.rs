@@ -65,13 +65,23 @@ fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}')
 }
 
+/// Whether a Hangul letter at an offset begins what is no part of the address before it: a particle, behind a letter, a digit
+/// or a bracket that closes; or a remark in brackets. The bracket of a title is set off: `wiki/수도_(도시)`.
+fn is_behind_address(text: &str, at: usize) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ')' | ']');
+    match char_before(text, at) {
+        Some('(' | '[') => char_before(text, at - 1).is_some_and(|c| is_plain(c) || c == '/'),
+        before => before.is_some_and(is_plain),
+    }
+}
+
 /// The end of an address: before the first character that no address has, without the sentence's own punctuation, and without
-/// a Korean particle behind its last letter or digit.
+/// what Korean writes to it.
 fn address_end(text: &str, at: usize) -> usize {
-    let particle = |end: usize, c| is_hangul(c) && char_before(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
+    let attached = |end: usize, c| is_hangul(c) && is_behind_address(text, end);
     let rest = text.get(at..).unwrap_or_default().char_indices();
     let mut inside =
-        rest.map(|(offset, c)| (at + offset, c)).skip_while(|(end, c)| !particle(*end, *c) && !ends_address(*c));
+        rest.map(|(offset, c)| (at + offset, c)).skip_while(|(end, c)| !attached(*end, *c) && !ends_address(*c));
     let end = inside.next().map_or(text.len(), |(end, _)| end);
     let url = text.get(at..end).unwrap_or_default();
     let mut open = url.matches(['(', '[']).count();

@@ -17,6 +17,10 @@ const MAX_SPLITS: usize = 3;
 
 /// Appends the tokens of the word that begins at `at`, with its stop and its clitics, and returns the offset behind it.
 pub fn word(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
+    if let Some(end) = currency_end(scan.text, at, scan.rules) {
+        scan.push(at..end);
+        return end;
+    }
     let end = word_end(scan, at, at, chunk_end);
     if let Some(sign) = sign_behind(scan.text, at..end, chunk_end) {
         scan.push(at..sign);
@@ -39,6 +43,17 @@ pub fn after_apostrophe(scan: &mut TokenScan, at: usize, chunk_end: usize) -> Op
     }
     let end = word_end(scan, at, from, chunk_end);
     apostrophes::begins_word(text, at..end, rules).then(|| finish(scan, at..end, chunk_end))
+}
+
+/// The offset behind a currency that is written to its number, with the stop of an abbreviation: `Rp50.000`, `Rp.50.000`. The
+/// number is a token, as behind a sign (`$50`).
+fn currency_end(text: &str, at: usize, rules: &LanguageRules) -> Option<usize> {
+    let rest = text.get(at..)?;
+    rules.currencies.iter().find_map(|currency| {
+        let behind = rest.strip_prefix(currency.as_str())?;
+        let number = behind.strip_prefix('.').unwrap_or(behind);
+        number.starts_with(|c: char| class(c) == CharClass::Digit).then_some(text.len() - number.len())
+    })
 }
 
 /// The offset behind the sign that makes one token with the letters before it: `US$`, `R$`, `n°`.

@@ -22,6 +22,34 @@ fn marks_within_words_and_behind_them() {
 }
 
 #[test]
+fn a_currency_is_a_token_before_its_number() {
+    for (code, text, tokens) in [
+        (
+            "ind",
+            "Rp1.234.567,00 Rp12,5 Rp.50.000,00 Rp. 5 RM12.50",
+            "Rp 1.234.567,00 Rp 12,5 Rp. 50.000,00 Rp. 5 RM 12.50",
+        ),
+        ("ind", "Rp Rpa5 xRp5,5 $12,5 US$12.50", "Rp Rpa5 xRp5 , 5 $ 12,5 US$ 12.50"),
+        ("eng", "Rs.5,000 Rs5 RS232", "Rs. 5,000 Rs 5 RS232"),
+        ("tam", "ரூ.5,000 ரூ. 5", "ரூ. 5,000 ரூ. 5"),
+    ] {
+        assert_eq!(cut(code, text), tokens, "{code}");
+    }
+}
+
+#[test]
+fn abbreviations_keep_their_stop() {
+    for (code, text) in [
+        ("deu", "Bahnhofstr. 12 , Hausnr. 3a"),
+        ("lao", "ຄ.ສ. 1990 ດຣ. ສ.ປ.ປ. 5"),
+        ("khm", "គ.ស. 1990"),
+        ("tam", "எஸ். பி. பால"),
+    ] {
+        assert_eq!(cut(code, &text.replace(" ,", ",")), text, "{code}");
+    }
+}
+
+#[test]
 fn tokens_of_the_web() {
     assert_eq!(
         cut(
