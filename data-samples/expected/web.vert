@@ -5556,7 +5556,7 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="455" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="471" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
 <p id="2" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Tomatoes
@@ -5903,7 +5903,29 @@ Aug
 am
 </s>
 </p>
-<gap n="1" reason="overlap"/>
+<p id="18" heading="0" lang="eng" class="bad" cfclass="neargood" dup="0">
+<s>
+oldspade
+wrote
+<g/>
+:
+<g/>
+The
+cure
+is
+to
+give
+them
+less
+water
+but
+to
+give
+it
+every
+day
+</s>
+</p>
 <p id="19" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 +
@@ -6777,6 +6799,40 @@ TERM
 <p id="34" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 stop
+</s>
+</p>
+</doc>
+<doc id="22" url="https://www.lantern-gazette.example/letters/2025-03-12" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Letters to the editor" date="2025-03-12" year="2025" month="2025-03" date_source="url" sitename="lantern-gazette.example" lang="eng" lang_score="0.996" languages="eng" page_type="article" confidence="0.7-0.8" charset="UTF-8" file_type="text/html" words="20" length="0-1k" warc_id="urn:uuid:da61013d-ac38-5c11-9957-a325405c6255" cluster_size="1">
+<p id="1" heading="1" lang="eng" class="good" cfclass="short" dup="0">
+<s>
+Letters
+to
+the
+editor
+</s>
+</p>
+<p id="2" heading="0" lang="eng" class="good" cfclass="neargood" dup="0">
+<s>
+We
+print
+the
+letters
+that
+we
+receive
+as
+they
+are
+<g/>
+,
+except
+for
+the
+ones
+about
+parking
+<g/>
+.
 </s>
 </p>
 </doc>
@@ -7813,6 +7869,19 @@ too
 proud
 to
 burn
+<g/>
+.
+</s>
+</p>
+</doc>
+<doc id="27" url="https://northcoast.example.org/photos/118" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Photo 118 of 240" sitename="northcoast.example.org" lang="eng" lang_score="0.710" languages="eng" page_type="article" confidence="0.6-0.7" charset="UTF-8" file_type="text/html" words="3" length="0-1k" warc_id="urn:uuid:a9777261-a739-5e93-85ed-eafa3efa77b4" cluster_size="1">
+<p id="1" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
+<s>
+Boats
+<g/>
+,
+low
+tide
 <g/>
 .
 </s>

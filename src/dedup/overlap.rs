@@ -2,6 +2,10 @@
 //! units of text seen before, in an earlier document or earlier in the same one. A unit is an n-gram of
 //! words, as in onion, or a whole sentence.
 //!
+//! Unlike in onion, a paragraph is dropped for what earlier documents have, and not for what its own document repeats: of 4,195
+//! paragraphs of labelled pages that onion's rule drops for the latter, the gold texts have 81 % (cells of tables, refrains,
+//! headings).
+//!
 //! "Before" means corpus order, not processing order: a unit is *seen* if its first owner, the first
 //! document that has it, is an earlier document. Onion asks for more: an earlier document that has the unit
 //! and kept a paragraph in which it ends. For all documents of a corpus both definitions see the same units
@@ -43,14 +47,10 @@ impl Coverage {
         if self.words == 0 { 0.0 } else { f64::from(self.seen) / f64::from(self.words) }
     }
 
-    /// Whether the share is above the threshold; never for a paragraph without words.
-    pub fn is_above(&self, threshold: f64) -> bool {
-        self.words > 0 && self.share() > threshold
-    }
-
-    /// The coverage by earlier documents alone.
-    fn by_others(self) -> Coverage {
-        Coverage { seen: self.elsewhere, ..self }
+    /// Whether the share of the words that earlier documents have is above the threshold; never for a paragraph without
+    /// words.
+    pub fn repeats_others(&self, threshold: f64) -> bool {
+        self.words > 0 && f64::from(self.elsewhere) / f64::from(self.words) > threshold
     }
 }
 
@@ -59,8 +59,8 @@ impl Coverage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Smoothing {
-    /// A run of few words between two paragraphs that repeat other documents (a stub) is dropped too; the document's ends
-    /// count as such. Onion has the same rule, also between paragraphs that the document itself repeats.
+    /// A run of few words between two paragraphs that repeat other documents (a stub) is dropped too; in a document that has
+    /// one, its ends count as such. Onion has the same rule, also in documents without one.
     #[default]
     Stub,
     /// A dropped paragraph directly between two kept ones (a bridge) stays.
@@ -183,17 +183,16 @@ pub fn coverage(
         .collect()
 }
 
-/// For each paragraph whether it is dropped: its coverage is above `threshold`, or smoothing decides so. A stub has
-/// at most `max_stub` words.
+/// For each paragraph whether it is dropped: it repeats other documents, or smoothing decides so. A stub has at most
+/// `max_stub` words.
 pub fn dropped_paragraphs(coverage: &[Coverage], threshold: f64, smoothing: Smoothing, max_stub: u32) -> Vec<bool> {
-    let mut dropped: Vec<bool> = coverage.iter().map(|c| c.is_above(threshold)).collect();
+    let mut dropped: Vec<bool> = coverage.iter().map(|c| c.repeats_others(threshold)).collect();
     let bridges = match smoothing {
         Smoothing::Bridge | Smoothing::Both => bridges(coverage, &dropped),
         Smoothing::Stub | Smoothing::None => Vec::new(),
     };
     if matches!(smoothing, Smoothing::Stub | Smoothing::Both) {
-        let bounds: Vec<bool> = coverage.iter().map(|c| c.by_others().is_above(threshold)).collect();
-        drop_stubs(coverage, &bounds, &mut dropped, max_stub);
+        drop_stubs(coverage, &mut dropped, max_stub);
     }
     for bridge in bridges {
         if let Some(dropped) = dropped.get_mut(bridge) {
@@ -222,14 +221,16 @@ fn bridges(coverage: &[Coverage], dropped: &[bool]) -> Vec<usize> {
         .collect()
 }
 
-/// Drops the runs of few words between `bounds`, the paragraphs that repeat other documents; the ends of the document are
-/// bounds. What it repeats itself is none: a list whose items end with the same sentence would lose all of them.
-fn drop_stubs(coverage: &[Coverage], bounds: &[bool], dropped: &mut [bool], max_stub: u32) {
+/// Drops the runs of few words between paragraphs that are dropped, of which there is one at least; the ends of the document
+/// count as such.
+fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
+    if !dropped.contains(&true) {
+        return;
+    }
     let mut start = 0;
     while start < dropped.len() {
-        let run = bounds.iter().skip(start).take_while(|&&bound| !bound).count();
-        let kept = coverage.iter().zip(&*dropped).skip(start).take(run).filter(|(_, dropped)| !**dropped);
-        let words: u32 = kept.map(|(coverage, _)| coverage.words).sum();
+        let run = dropped.iter().skip(start).take_while(|&&dropped| !dropped).count();
+        let words: u32 = coverage.iter().skip(start).take(run).map(|coverage| coverage.words).sum();
         if words <= max_stub {
             dropped.iter_mut().skip(start).take(run).for_each(|dropped| *dropped = true);
         }
@@ -243,7 +244,7 @@ pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, droppe
     let mut headings = Vec::new();
     // From the end, so that what stands below a heading is decided before it.
     for (place, (&rank, coverage)) in ranks.iter().zip(coverage).enumerate().rev() {
-        if rank == 0 || !coverage.is_above(threshold) {
+        if rank == 0 || !coverage.repeats_others(threshold) {
             continue;
         }
         let behind = ranks.iter().zip(dropped.iter()).skip(place + 1);

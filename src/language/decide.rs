@@ -21,9 +21,12 @@ const MIN_FOR_MEAN: usize = 4;
 /// Number of letters of an alphabet that a letter of a dense script counts as.
 const DENSE: u32 = 3;
 
-/// Probability of the best language of the first table of Latin script below which the further tables are read, without
-/// regard to the prior: what stands in the document's language is no reason against a relative in another table.
+/// Probability of the best language of the first table of Latin script below which the further tables are read.
 const SURE_OF_FIRST: f64 = 0.95;
+
+/// Letters from which on this is the probability without the prior: what stands in the document's language is no reason
+/// against a relative in another table. Names and headings are shorter, and look like any language.
+const ENOUGH_FOR_RELATIVES: u32 = 32;
 
 /// A language that is more probable than others before a text is read: that of its document.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +50,7 @@ pub fn decide(
         return None;
     }
     match script {
-        0 => best_in_latin(table, scorer, prior),
+        0 => best_in_latin(table, scorer, prior, letters >= ENOUGH_FOR_RELATIVES),
         1..FIRST_NARROW => {
             let place = script + LATIN_TABLES - 1;
             Some(best_of_tables(&[scorer.wide(table, place)?], table.languages.get(place..)?, prior)?.decided())
@@ -61,12 +64,18 @@ pub fn decide(
     }
 }
 
-/// The same in Latin script: by the first table, and by all where that leaves doubt.
-fn best_in_latin(table: &NgramTable, scorer: &mut Scorer, prior: Option<Prior>) -> Option<(Language, f64)> {
+/// The same in Latin script: by the first table, and by all where that leaves doubt, the prior apart if `is_long`.
+fn best_in_latin(
+    table: &NgramTable,
+    scorer: &mut Scorer,
+    prior: Option<Prior>,
+    is_long: bool,
+) -> Option<(Language, f64)> {
     let first = scorer.wide(table, 0)?;
     let answer = best_of_tables(&[first], &table.languages, prior)?;
-    if answer.without_prior() >= SURE_OF_FIRST {
-        return Some(answer.decided());
+    let decided = answer.decided();
+    if (if is_long { answer.without_prior() } else { decided.1 }) >= SURE_OF_FIRST {
+        return Some(decided);
     }
     const { assert!(LATIN_TABLES == 3) };
     let scores = [first, scorer.wide(table, 1)?, scorer.wide(table, 2)?];

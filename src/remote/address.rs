@@ -1,16 +1,18 @@
 //! Addresses as text: their schemes, and how tables and messages show them without what grants access.
 
 /// Parts of the names of parameters that grant access. Names are compared in lower case and without `-` and `_`.
-const SECRET_PARTS: [&str; 9] =
-    ["token", "secret", "passw", "signature", "credential", "accesskey", "apikey", "sessionid", "sessid"];
+const SECRET_PARTS: [&str; 10] =
+    ["token", "secret", "passw", "passphrase", "signature", "credential", "accesskey", "apikey", "sessionid", "sessid"];
 /// Names of such parameters, and of those that change with a signature and say nothing about the object.
-const SECRET_NAMES: [&str; 17] = [
+const SECRET_NAMES: [&str; 19] = [
     "sig",
     "sign",
     "auth",
     "authorization",
+    "pw",
     "pwd",
     "pass",
+    "md5",
     "jwt",
     "sas",
     "hmac",
@@ -26,7 +28,7 @@ const SECRET_NAMES: [&str; 17] = [
 /// Beginnings of the names of the parameters of signed addresses.
 const SIGNING: [&str; 3] = ["xamz", "xgoog", "xoss"];
 /// Names that are as well those of an object's own parameters, as are those that end with `key`: they grant access unless
-/// their value is the name of a file.
+/// their value is the name of an archive.
 const DOUBTFUL: [&str; 3] = ["code", "session", "sid"];
 
 /// The scheme of an address as it is written, and what follows its `://`; `None` for a path. A path may have `://` in it,
@@ -48,6 +50,10 @@ pub fn public_address(address: &str) -> String {
     let Some((scheme, rest)) = split_scheme(address) else { return address.to_owned() };
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    if authority == host && rest.contains('@') && !is_host(host) {
+        // A password with one of these signs in it that is not written `%2F`: no server is asked with it.
+        return format!("{scheme}://…");
+    }
     if is_s3(scheme) {
         return format!("{scheme}://{host}{rest}");
     }
@@ -57,6 +63,12 @@ pub fn public_address(address: &str) -> String {
     let query = public_query(query);
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{scheme}://{host}{path}{mark}{query}")
+}
+
+/// Whether an authority without a user has no port or a number as one.
+fn is_host(authority: &str) -> bool {
+    let port = authority.rsplit_once(':').filter(|_| !authority.ends_with(']'));
+    port.is_none_or(|(_, port)| port.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// The words of a message with the addresses among them as [`public_address`] shows them.
@@ -102,10 +114,10 @@ fn is_secret(parameter: &str) -> bool {
         || doubtful && !is_file_name(value)
 }
 
-/// Whether a value ends as the name of a file does, such as `.gz`.
+/// Whether a value ends as the name of an archive, an index or a list does.
 fn is_file_name(value: &str) -> bool {
     let ending = value.rsplit_once('.').map_or("", |(_, ending)| ending);
-    (1..=4).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_alphanumeric())
+    ["arc", "cdx", "cdxj", "gz", "parquet", "paths", "warc", "wat", "wet", "zst"].contains(&ending)
 }
 
 #[cfg(test)]
@@ -125,6 +137,10 @@ mod tests {
             ("https://host/a#access_token=0", "https://host/a"),
             ("ftp://u:pw9@h/a.warc.gz?sig=0", "ftp://h/a.warc.gz"),
             ("https://host", "https://host"),
+            ("https://u:pw?9@host/a", "https://…"),
+            ("https://u:pw/9@host/a", "https://…"),
+            ("https://host:81/a@b", "https://host:81/a@b"),
+            ("https://[::1]/a@b", "https://[::1]/a@b"),
             ("nothing", "nothing"),
             ("web/2020/http://u@h/?sig=0", "web/2020/http://u@h/?sig=0"),
         ] {
@@ -149,6 +165,8 @@ mod tests {
             "session=0",
             "PHPSESSID=0",
             "pwd=0",
+            "md5=0",
+            "key=SEKKEY.a1b",
             "Expires=1700000000",
             "token",
         ] {

@@ -176,7 +176,7 @@ fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
             continue;
         }
         let pieces = Pieces::new(&paragraphs, words, overlap, &segmenter);
-        // A document that is dropped as a stub even if unique must not own n-grams of a document that is kept.
+        // A document that may be dropped as a stub with what is new in it must not own n-grams of one that is kept.
         let short = overlap.longest_stub().is_some_and(|longest| pieces.words() <= longest as usize);
         let owner = if short { Owner::Never(page.doc) } else { Owner::Own(page.doc) }.code();
         pieces.each_distinct(|ngram| writer.push(range_of(ngram, job.plan.ranges), NgramRow { ngram, owner }))?;

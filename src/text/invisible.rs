@@ -3,12 +3,8 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::char::canonical_combining_class;
-
-const ZERO_WIDTH_SPACE: char = '\u{200B}';
-
-/// The canonical combining class of the signs that take a consonant its vowel.
-const VIRAMA: u8 = 9;
+const VIRAMA_OF_BENGALI: char = '\u{9CD}';
+const VIRAMA_OF_MALAYALAM: char = '\u{D4D}';
 
 /// A text without invisible characters, and where its parts stand in the text it was made from.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,8 +25,9 @@ impl Visible {
 
 /// The text without characters that format it. What parts or joins words stays between two characters
 /// beyond ASCII: joiners make a difference in the scripts of Iran and India and between emoji, and the zero-width space ends a
-/// word in scripts without spaces. Behind a virama a joiner stays at the end of a word, too: it makes another letter of the
-/// consonant (Unicode, chapter 12; Malayalam `ന്` with a joiner is `ൻ`). Linear in the length of the text.
+/// word in scripts without spaces. In Malayalam and Bengali a joiner behind a virama stays at the end of a word, too: it makes
+/// another letter of the consonant (Unicode, chapter 12: `ന്` with a joiner is `ൻ`, `ত্` with one `ৎ`). Linear in the length of
+/// the text.
 pub fn without_invisible(text: &str) -> Cow<'_, str> {
     if has_invisible(text) { visible(text).text.into() } else { text.into() }
 }
@@ -86,7 +83,7 @@ pub fn visible(text: &str) -> Visible {
 
 /// Whether a joiner belongs to the letter before it.
 fn ends_letter(last: Option<char>, joiner: char) -> bool {
-    joiner != ZERO_WIDTH_SPACE && last.is_some_and(|last| !last.is_ascii() && canonical_combining_class(last) == VIRAMA)
+    joiner == '\u{200D}' && matches!(last, Some(VIRAMA_OF_BENGALI | VIRAMA_OF_MALAYALAM))
 }
 
 fn joins(c: Option<char>) -> bool {
@@ -95,7 +92,7 @@ fn joins(c: Option<char>) -> bool {
 
 /// Zero-width space, non-joiner and joiner, and the sign that parts a last vowel from a word of Mongolian.
 fn parts_or_joins(c: char) -> bool {
-    matches!(c, '\u{180E}' | ZERO_WIDTH_SPACE..='\u{200D}')
+    matches!(c, '\u{180E}' | '\u{200B}'..='\u{200D}')
 }
 
 /// Soft hyphen, word joiner, invisible operators, byte order mark, marks of direction.
@@ -123,7 +120,8 @@ mod tests {
             ("അവന്\u{200D} പറഞ്ഞു", "അവന്\u{200D} പറഞ്ഞു"),
             ("അവന്\u{200D}", "അവന്\u{200D}"),
             ("അവന്\u{200D}\u{AD}.", "അവന്\u{200D}."),
-            ("അവന്\u{200B}.", "അവന്."),
+            ("അവന്\u{200C} പറഞ്ഞു", "അവന് പറഞ്ഞു"),
+            ("ಬುಷ್\u{200C}", "ಬುಷ್"),
             ("ᠰᠠᠷ\u{180E}ᠠ", "ᠰᠠᠷ\u{180E}ᠠ"),
             ("a\u{180E}b", "ab"),
             ("\u{200D}\u{200D}", ""),

@@ -256,7 +256,7 @@ fn class_of(byte: u8) -> u8 {
 
 /// Whether a character ends sentences, and a blank stands behind it. Those of East Asia count wherever they are.
 fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?') || !c.is_ascii() && (matches!(c, '؟' | '։' | '།') || is_own_mark(c))
+    matches!(c, '.' | '!' | '?') || !c.is_ascii() && (matches!(c, '։' | '།') || is_own_mark(c))
 }
 
 /// Whether a blank stands between two letters of Thai or Lao: sentences and clauses have no other end there.

@@ -22,7 +22,7 @@ pub struct Options {
     /// Address for a mail when a stage fails and when the last one ends
     #[arg(long, value_name = "ADDRESS")]
     pub mail: Option<String>,
-    /// Time limit of an array element: minutes, HH:MM:SS or D-HH:MM:SS; of one stage: STAGE=TIME, repeatable
+    /// Time limit of an array element, at least 4 minutes: minutes, HH:MM:SS or D-HH:MM:SS; of one stage: STAGE=TIME, repeatable
     /// [default: estimated for each stage]
     #[arg(long, value_parser = time_limit)]
     pub time: Vec<Limit>,

@@ -15,7 +15,7 @@ const BULLETS: [char; 16] = ['•', '·', '●', '▪', '■', '◦', '‣', '�
 /// What a line ends with that goes on.
 const UNFINISHED: [char; 9] = [',', ';', '-', '–', '—', '，', '、', '；', '،'];
 /// What a line ends with in a script without capital letters, if another begins behind it; or with the script's own mark.
-const FINISHED: [char; 13] = ['.', '!', '?', ':', '…', '。', '！', '？', '：', '．', '؟', '։', '།'];
+const FINISHED: [char; 12] = ['.', '!', '?', ':', '…', '。', '！', '？', '：', '．', '։', '།'];
 /// Quotes and brackets behind the last mark of a line.
 const CLOSING: [char; 12] = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）', '】'];
 

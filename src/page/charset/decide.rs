@@ -4,7 +4,7 @@ use encoding_rs::{
     Encoding, ISO_2022_JP, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
 
-use super::decoding::{Body, DecodedBody, EncodingChoice};
+use super::decoding::{Body, CONFIDENT_BYTES, DecodedBody, EncodingChoice};
 use super::detect;
 use super::refine::{is_hungarian, is_iso_8859_2, is_not_western, is_windows_1250};
 use super::source::CharsetSource;
@@ -33,8 +33,8 @@ impl<'a> Hints<'a> {
 /// * ISO-2022-JP is known by its escapes.
 /// * ISO-8859-1, which editors and servers declare unasked, is dropped where
 ///   letters stand at the places of another script, and for a detected encoding
-///   that the page itself declares, or that its language needs. What its domain
-///   needs is detected without regard to the domain: French stands under `.cz`, too.
+///   that the page itself declares, or that its language or domain needs. Those are
+///   no hint to the detector: French stands under `.cz` and `lang=pl`, too.
 /// * Of ISO-8859-2 and windows-1250 it is the one at whose places the letters stand.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
@@ -110,7 +110,10 @@ fn other_than_western(
         }
     }
     let needed = encodings_beyond_western(hints.domain()?)?;
-    let found = detected(body, hints.language);
+    if body.bytes.iter().filter(|byte| !byte.is_ascii()).count() < CONFIDENT_BYTES {
+        return None;
+    }
+    let found = detected(body, None);
     needed.contains(&found.encoding).then_some(found)
 }
 

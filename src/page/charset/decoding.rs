@@ -22,7 +22,7 @@ const LEAST_CONTROLS: usize = 8;
 const SUSPECT_REPLACEMENTS: usize = 200;
 
 /// Detection from fewer non-ASCII bytes is little more than a guess.
-const CONFIDENT_BYTES: usize = 10;
+pub(super) const CONFIDENT_BYTES: usize = 10;
 
 /// The bytes to decode, and what they are as UTF-8.
 pub(super) struct Body<'a> {

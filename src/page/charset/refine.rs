@@ -90,32 +90,38 @@ fn is_latin9(body: &[u8]) -> bool {
 /// ISO-8859-2 and windows-1250 have most letters at the same places. Others stand in one of them where the other has
 /// control characters or signs, which touch letters less often. The bytes that are letters in both decide nothing.
 pub(super) fn is_windows_1250(body: &[u8]) -> bool {
-    let (windows, iso) = central_european(body);
+    let (mut windows, mut iso) = (0, 0);
+    for (before, byte, after) in neighbours(body) {
+        windows += usize::from(is_letter_of_windows(byte) && (is_letter(before) || is_letter(after)));
+        // Ś Š Ť Ź Ž ą ľ ś ť; in windows-1250 ¦ © « ¬ ® ± µ ¶ »
+        let sign = matches!(byte, 0xA6 | 0xA9 | 0xAB | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6 | 0xBB);
+        iso += usize::from(sign && is_letter(before) && is_letter(after));
+    }
     windows > iso
 }
 
-/// The other way round; a sign between letters may be one, so that some are asked for.
+/// The other way round, for a text that declares windows-1250, by the signs that are not written between words either:
+/// `Home»News`, `Firma®`.
 pub(super) fn is_iso_8859_2(body: &[u8]) -> bool {
-    let (windows, iso) = central_european(body);
-    windows == 0 && iso >= ENOUGH
+    let mut iso = 0;
+    for (before, byte, after) in neighbours(body) {
+        if is_letter_of_windows(byte) && (is_letter(before) || is_letter(after)) {
+            return false;
+        }
+        // Ś ś, also at the beginning of a word, and Ź ľ; in windows-1250 ¦ ¶ and ¬ µ
+        let letter = matches!(byte, 0xA6 | 0xB6) || matches!(byte, 0xAC | 0xB5) && is_letter(before);
+        iso += usize::from(letter && is_letter(after));
+    }
+    iso >= ENOUGH
 }
 
-/// Number of letters at the places of windows-1250 and of ISO-8859-2.
-fn central_european(body: &[u8]) -> (usize, usize) {
-    let letter = |b: u8| b.is_ascii_alphabetic() || b >= 0xC0;
-    let (mut windows, mut iso) = (0, 0);
-    for (before, byte, after) in neighbours(body).filter(|&(before, _, after)| letter(before) || letter(after)) {
-        match byte {
-            // Š Ś Ť Ž Ź š ś ť ž ź
-            0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F => windows += 1,
-            // Ś Š Ť Ź Ž ą ľ ś ť; in windows-1250 ¦ © « ¬ ® ± µ ¶ »
-            0xA6 | 0xA9 | 0xAB | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6 | 0xBB if letter(before) && letter(after) => {
-                iso += 1;
-            }
-            _ => {}
-        }
-    }
-    (windows, iso)
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte >= 0xC0
+}
+
+/// Š Ś Ť Ž Ź š ś ť ž ź, which are control characters in ISO-8859-2.
+fn is_letter_of_windows(byte: u8) -> bool {
+    matches!(byte, 0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F)
 }
 
 /// Whether the bytes beyond ASCII stand in runs, as the letters of other scripts do. In Western text they are letters with

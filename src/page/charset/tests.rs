@@ -444,6 +444,8 @@ fn iso_8859_2_is_known_under_the_name_of_windows_1250() {
     let decoded = http(&encode(ISO_8859_2, polish), "windows-1250");
     assert_eq!((decoded.charset, decoded.text.as_ref()), ("ISO-8859-2", polish));
     assert_eq!(http(&encode(WINDOWS_1250, polish), "windows-1250").text, polish);
+    let hungarian = "Főoldal»Hírek»Belföld»Sport»Külföld, Cég®Ház, jövő ±öt";
+    assert_eq!(http(&encode(WINDOWS_1250, hungarian), "windows-1250").text, hungarian);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn unwrap_comment(script: &str) -> &str {
         Some((before, inner)) if before.len() <= head.len() => inner,
         _ => script.get(start..).unwrap_or_default(),
     };
-    let script = script.trim_start_matches(|c| c != '{' && c != '[');
+    let script = script.trim_start_matches(|c| c != '{' && c != '[').trim_end();
     let end = script.rfind("]]>").filter(|&end| script.len() - end < 12).unwrap_or(script.len());
     let script = script.get(..end).unwrap_or(script).trim_end();
     script.trim_end_matches("-->").trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == '/')
@@ -76,7 +76,10 @@ pub(super) fn field(script: &str, key: &str) -> Option<String> {
         before = c;
         ends
     })?;
-    let text = after.get(..after.floor_char_boundary(end.min(MAX_FIELD)))?.replace("\\/", "/").replace("\\\"", "\"");
+    let text = after.get(..after.floor_char_boundary(end.min(MAX_FIELD)))?;
+    // As JSON it has all escapes undone, unless one of them is what is broken.
+    let text =
+        serde_json::from_str(&format!("\"{text}\"")).unwrap_or_else(|_| text.replace("\\/", "/").replace("\\\"", "\""));
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
@@ -88,6 +91,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_end_of_a_comment_may_be_indented() {
+        let script = format!("//<![CDATA[\n {{\"a\": 1}}\n{0}//]]>\n{0}", " ".repeat(20));
+        assert_eq!(unwrap_comment(&script), "{\"a\": 1}");
+    }
+
+    #[test]
     fn fields_are_read_from_what_is_no_json() {
         let broken = r#"{"headline" : "A \"B\" c","url":"http:\/\/x","n":"","datePublished":"2019-01-02", oops "x" }"#;
         assert!(parse(broken).is_none());
@@ -96,6 +105,7 @@ mod tests {
         assert_eq!(field(broken, "n"), None);
         assert_eq!(field(broken, "author"), None);
         assert_eq!(field("\"a\": \"open", "a"), None);
+        assert_eq!(field(r#""a": "\u0160\u00e1rka \/ \"\u00c9va\"","#, "a").as_deref(), Some("Šárka / \"Éva\""));
         // The longest value would end inside a character.
         let long = format!("\"a\": \"x{}\"", "é".repeat(MAX_FIELD));
         assert_eq!(field(&long, "a").map(|text| text.len()), Some(MAX_FIELD - 1));

@@ -190,7 +190,7 @@ fn apply_overlap(
         }
     }
     let repetition = |(cover, dropped): (&Coverage, bool)| {
-        let reason = if cover.is_above(overlap.threshold) { DropReason::Overlap } else { DropReason::Stub };
+        let reason = if cover.repeats_others(overlap.threshold) { DropReason::Overlap } else { DropReason::Stub };
         Repetition { seen_share: cover.share() as f32, repeated: dropped.then_some(reason) }
     };
     let found: Vec<Repetition> = covered.iter().zip(dropped).map(repetition).collect();
@@ -205,9 +205,9 @@ fn apply_overlap(
             row.drop_reason = reason;
         }
     }
-    if rows.iter().all(|p| !p.drop_reason.is_none()) {
-        let seen = rows.iter().any(|p| p.drop_reason == DropReason::Overlap);
-        document.drop_reason = if seen { DropReason::Overlap } else { DropReason::Stub };
+    let is_repeated = rows.iter().any(|p| p.drop_reason == DropReason::Overlap);
+    if is_repeated && rows.iter().all(|p| !p.drop_reason.is_none()) {
+        document.drop_reason = DropReason::Overlap;
     }
 }
 

@@ -46,13 +46,19 @@ pub fn after_apostrophe(scan: &mut TokenScan, at: usize, chunk_end: usize) -> Op
 }
 
 /// The offset behind a currency that is written to its number, with the stop of an abbreviation: `Rp50.000`, `Rp.50.000`. The
-/// number is a token, as behind a sign (`$50`).
+/// number is a token, as behind a sign (`$50`). Letters with a short number are names of other things, too (`Rs6`, `RM101`).
 fn currency_end(text: &str, at: usize, rules: &LanguageRules) -> Option<usize> {
     let rest = text.get(at..)?;
     rules.currencies.iter().find_map(|currency| {
         let behind = rest.strip_prefix(currency.as_str())?;
         let number = behind.strip_prefix('.').unwrap_or(behind);
-        number.starts_with(|c: char| class(c) == CharClass::Digit).then_some(text.len() - number.len())
+        let digits = skip(number, 0, |c| class(c) == CharClass::Digit);
+        let is_amount = || {
+            let after = number.get(digits..).unwrap_or_default().strip_prefix(['.', ',']);
+            number.chars().nth(3).is_some_and(|c| class(c) == CharClass::Digit)
+                || after.is_some_and(|after| after.starts_with(|c: char| class(c) == CharClass::Digit))
+        };
+        (digits > 0 && (number.len() < behind.len() || is_amount())).then_some(text.len() - number.len())
     })
 }
 
