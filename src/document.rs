@@ -190,7 +190,7 @@ pub fn language_or(own: Option<Language>, of_document: Language) -> Language {
 }
 
 impl Paragraph {
-    /// [`language_or`].
+    /// Its language, or that of its document where its own is not known.
     pub fn language_or(&self, of_document: Language) -> Language {
         language_or(self.language, of_document)
     }

@@ -37,8 +37,8 @@ const TAILS: [&str; 23] = [
     " — ",
 ];
 
-/// Names of accounts: a byline that is one of them names no person.
-const ACCOUNTS: [&str; 11] = [
+/// Names of accounts, and labels of buttons beside a byline: one that is one of them names no person.
+const ACCOUNTS: [&str; 15] = [
     "admin",
     "administrator",
     "webmaster",
@@ -50,6 +50,10 @@ const ACCOUNTS: [&str; 11] = [
     "undefined",
     "null",
     "none",
+    "www",
+    "tweet",
+    "comment",
+    "comments",
 ];
 
 /// Degrees that follow a name and a comma.

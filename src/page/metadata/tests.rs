@@ -93,6 +93,8 @@ fn headings_beat_declared_titles_they_resemble() {
         "Fox on the frozen lake"
     );
     assert_eq!(page(title, "<div>A fox crossed the frozen lake</div>"), "A fox crossed the frozen lake");
+    let dated = "<h1><small>Jun 17</small> A fox crossed the frozen lake</h1>";
+    assert_eq!(page(title, dated), "A fox crossed the frozen lake");
     assert_eq!(
         page(title, "<h1>A fox crossed the frozen lake<br>Nobody saw it coming at all</h1>"),
         "A fox crossed the frozen lake"

@@ -67,11 +67,19 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
     let wanted = wanted(sources, &declared, site, slug.as_deref());
     let best = best_heading(&headings, &wanted, slug.as_deref()).map(|best| first_heading(best, &headings, &wanted));
     if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {
-        return Title { text: Some(heading.text.clone()), place: Some(heading.place) };
+        let title = declared.iter().find(|declared| is_behind_more(declared, &heading.text));
+        return Title { text: Some(title.unwrap_or(&heading.text).clone()), place: Some(heading.place) };
     }
     let first = headings.iter().find(|heading| heading.level == 1);
     let text = declared.into_iter().next().or(first.map(|h1| h1.text.clone()));
     Title { text, place: first.map(|h1| h1.place) }
+}
+
+/// Whether a heading is a declared title with a date, a section or the like before it.
+fn is_behind_more(title: &str, heading: &str) -> bool {
+    heading.strip_suffix(title).is_some_and(|before| {
+        before.ends_with(char::is_whitespace) && before.split_whitespace().count() >= 2 && words(title).len() >= 3
+    })
 }
 
 struct Heading {
