@@ -74,7 +74,8 @@ fn best_in_latin(
     let first = scorer.wide(table, 0)?;
     let answer = best_of_tables(&[first], &table.languages, prior)?;
     let decided = answer.decided();
-    if (if is_long { answer.without_prior() } else { decided.1 }) >= SURE_OF_FIRST {
+    let sure = if is_long { answer.without_prior() } else { decided.1 };
+    if sure >= SURE_OF_FIRST {
         return Some(decided);
     }
     const { assert!(LATIN_TABLES == 3) };
