@@ -381,8 +381,7 @@ impl NearSection {
 }
 
 impl OverlapSection {
-    /// Most words of a stub, which is dropped beside repeated paragraphs even if all of its text is new; `None` if stubs are
-    /// kept.
+    /// Most words of a stub, which is dropped beside repeated text though all of its own is new; `None` if stubs are kept.
     pub fn longest_stub(&self) -> Option<u32> {
         (self.has_stubs() && self.action == Action::Drop).then_some(self.max_stub)
     }

@@ -53,12 +53,12 @@ pub fn decide(
         0 => best_in_latin(table, scorer, prior, letters >= ENOUGH_FOR_RELATIVES),
         1..FIRST_NARROW => {
             let place = script + LATIN_TABLES - 1;
-            Some(best_of_tables(&[scorer.wide(table, place)?], table.languages.get(place..)?, prior)?.decided())
+            best_of_tables(&[scorer.wide(table, place)?], table.languages.get(place..)?, prior).map(Answer::decided)
         }
         FIRST_NARROW..FIRST_OWN => {
             let place = script - FIRST_NARROW;
             let languages = table.languages.get(table.wide.len() + place..)?;
-            Some(best_of_tables(&[scorer.narrow(table, place)?], languages, prior)?.decided())
+            best_of_tables(&[scorer.narrow(table, place)?], languages, prior).map(Answer::decided)
         }
         _ => language_of_script(script, f64::from(letters) / f64::from(scripts.all), prior),
     }
@@ -80,7 +80,7 @@ fn best_in_latin(
     }
     const { assert!(LATIN_TABLES == 3) };
     let scores = [first, scorer.wide(table, 1)?, scorer.wide(table, 2)?];
-    Some(best_of_tables(&scores, &table.languages, prior)?.decided())
+    best_of_tables(&scores, &table.languages, prior).map(Answer::decided)
 }
 
 /// How many letters a text has, and in which script most of them are. A letter of a script that only one language is

@@ -46,7 +46,7 @@ pub(super) fn is_s3(scheme: &str) -> bool {
 
 /// The location of an archive as tables, formats and messages name it: an address without user, password and the
 /// parameters that grant access, a path as it is. Other parameters tell one file of a server from another and stay.
-pub fn public_address(address: &str) -> String {
+pub fn public_name(address: &str) -> String {
     let Some((scheme, rest)) = split_scheme(address) else { return address.to_owned() };
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
@@ -71,7 +71,7 @@ fn is_host(authority: &str) -> bool {
     port.is_none_or(|(_, port)| port.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// The words of a message with the addresses among them as [`public_address`] shows them.
+/// The words of a message with the addresses among them as [`public_name`] shows them.
 pub(super) fn public_message(message: &str) -> String {
     message.split(' ').map(public_word).collect::<Vec<_>>().join(" ")
 }
@@ -81,7 +81,7 @@ fn public_word(word: &str) -> String {
     let before = word.as_bytes().get(..end).unwrap_or_default();
     let length = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (before, address) = word.split_at(end - length);
-    format!("{before}{}", public_address(address))
+    format!("{before}{}", public_name(address))
 }
 
 /// A query without the parameters that grant access. The others stay as they are written, with what separates them.
@@ -125,11 +125,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn public_addresses_have_no_secrets() {
+    fn public_namees_have_no_secrets() {
         let public = "https://h.example/a.warc.gz?page=2&x=%26";
         let full =
             "https://me:secret@h.example/a.warc.gz?page=2&X-Amz-Signature=secret&x=%26&TOKEN=secret&si%67=secret";
-        assert_eq!((public_address(full).as_str(), public_address(public).as_str()), (public, public));
+        assert_eq!((public_name(full).as_str(), public_name(public).as_str()), (public, public));
         for (address, want) in [
             ("https://h.example/a?sig=secret", "https://h.example/a"),
             ("https://user:pass@host/a@b?X-Amz-Signature=0", "https://host/a@b"),
@@ -144,7 +144,7 @@ mod tests {
             ("nothing", "nothing"),
             ("web/2020/http://u@h/?sig=0", "web/2020/http://u@h/?sig=0"),
         ] {
-            assert_eq!(public_address(address), want);
+            assert_eq!(public_name(address), want);
         }
     }
 
@@ -170,13 +170,13 @@ mod tests {
             "Expires=1700000000",
             "token",
         ] {
-            assert_eq!(public_address(&format!("https://h/a?n=1&{secret}")), "https://h/a?n=1", "{secret}");
+            assert_eq!(public_name(&format!("https://h/a?n=1&{secret}")), "https://h/a?n=1", "{secret}");
         }
         for own in
             ["key=a/b.warc.gz", "session=7.warc", "author=x", "monkey=y.gz", "codec=gzip", "keyword=a", "design=1"]
         {
             let address = format!("https://h/a?{own}");
-            assert_eq!(public_address(&address), address);
+            assert_eq!(public_name(&address), address);
         }
     }
 
@@ -190,10 +190,10 @@ mod tests {
             ("a=1&sig=0&", "?a=1"),
             ("sig=0", ""),
         ] {
-            assert_eq!(public_address(&format!("https://h/a?{query}")), format!("https://h/a{want}"));
+            assert_eq!(public_name(&format!("https://h/a?{query}")), format!("https://h/a{want}"));
         }
         for key in ["s3://bkt/a/q?key=1.warc.gz", "s3://bkt/a;b&sig=1#x@y", "S3://bkt/a?sig=0"] {
-            assert_eq!(public_address(key), key);
+            assert_eq!(public_name(key), key);
         }
     }
 

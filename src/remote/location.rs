@@ -14,7 +14,7 @@ use object_store::signer::Signer;
 use object_store::{ClientOptions, RetryConfig};
 use url::Url;
 
-use super::address::{is_s3, public_address, public_message, split_scheme};
+use super::address::{is_s3, public_message, public_name, split_scheme};
 use super::fault::{Fault, s3_code};
 use super::{Settings, failed};
 use crate::error::{Error, Result};
@@ -77,7 +77,7 @@ impl ObjectLocator {
     /// Resolves the URL of an object.
     pub(super) async fn location(&self, url: &str) -> Result<ObjectLocation> {
         let address = if let Some((bucket, key)) = s3_parts(url)? {
-            let wrong = |why: String| Error::Usage(format!("{}: {why}", public_address(url)));
+            let wrong = |why: String| Error::Usage(format!("{}: {why}", public_name(url)));
             if key.is_empty() || key.ends_with('/') {
                 return Err(wrong("names no object; s3://BUCKET/KEY is expected".into()));
             }
@@ -86,13 +86,13 @@ impl ObjectLocator {
         } else {
             ObjectAddress::Http(parse_web_url(url)?)
         };
-        Ok(ObjectLocation { shown: public_address(url), address })
+        Ok(ObjectLocation { shown: public_name(url), address })
     }
 
     /// The URLs of all objects below a prefix, sorted.
     pub(super) async fn list(&self, url: &str) -> Result<Vec<String>> {
         let Some((name, prefix)) = s3_parts(url)? else {
-            let shown = public_address(parse_web_url(url)?.as_str());
+            let shown = public_name(parse_web_url(url)?.as_str());
             let message = format!("{shown}: web servers cannot be listed; give a list of paths, one per line");
             return Err(Error::Usage(message));
         };
@@ -128,7 +128,7 @@ impl ObjectLocator {
         if let Some(bucket) = self.known(name) {
             return Ok(bucket);
         }
-        let shown = public_address(url);
+        let shown = public_name(url);
         let refused = |e: object_store::Error| Error::Usage(format!("{shown}: {}", error_summary(&e.to_string())));
         let bucket = Arc::new(self.build(name).map_err(refused)?);
         if !bucket.anonymous {
@@ -198,7 +198,7 @@ fn s3_parts(url: &str) -> Result<Option<(&str, &str)>> {
     let Some((_, rest)) = split_scheme(url).filter(|(scheme, _)| is_s3(scheme)) else { return Ok(None) };
     let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
     if bucket.is_empty() {
-        let shown = public_address(url);
+        let shown = public_name(url);
         return Err(Error::Usage(format!("{shown}: names no bucket; s3://BUCKET/KEY is expected")));
     }
     Ok(Some((bucket, key)))
@@ -206,11 +206,11 @@ fn s3_parts(url: &str) -> Result<Option<(&str, &str)>> {
 
 /// Parses an `http://` or `https://` URL.
 fn parse_web_url(url: &str) -> Result<Url> {
-    let parsed = Url::parse(url).map_err(|e| Error::Usage(format!("{}: no URL: {e}", public_address(url))))?;
+    let parsed = Url::parse(url).map_err(|e| Error::Usage(format!("{}: no URL: {e}", public_name(url))))?;
     match parsed.scheme() {
         "http" | "https" => Ok(parsed),
         scheme => {
-            let shown = public_address(url);
+            let shown = public_name(url);
             Err(Error::Usage(format!("{shown}: {scheme}:// is not read; https:// and s3:// are")))
         }
     }

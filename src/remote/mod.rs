@@ -57,7 +57,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-pub use self::address::{public_address, split_scheme};
+pub use self::address::{public_name, split_scheme};
 use self::client::Client;
 pub use self::file::RemoteFile;
 use self::location::{ObjectLocation, ObjectLocator};
@@ -272,5 +272,5 @@ impl Remote {
 
 /// An I/O error for `url`, which is shown without its secrets.
 fn failed(action: &'static str, url: &str, source: io::Error) -> Error {
-    Error::Io { action, path: public_address(url).into(), source }
+    Error::Io { action, path: public_name(url).into(), source }
 }

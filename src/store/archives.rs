@@ -118,7 +118,7 @@ pub const STDIN: &str = "-";
 const SCHEMES: [&str; 3] = ["https", "http", "s3"];
 
 /// The location of an archive as tables, formats and messages name it.
-pub use crate::remote::public_address as public_name;
+pub use crate::remote::public_name;
 
 pub fn is_remote(location: &str) -> bool {
     let known = |scheme: &str| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));

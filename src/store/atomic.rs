@@ -63,6 +63,11 @@ impl AtomicFile {
         if self.temporary.parent() == self.path.parent() { &self.path } else { &self.temporary }
     }
 
+    /// Writes bytes.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.write_all(bytes).map_err(Error::io("write", self.written()))
+    }
+
     /// Writes out the bytes and keeps the file under its temporary name, which is returned.
     pub fn keep_temporary(mut self) -> Result<PathBuf> {
         let saved = self.file.take().map_or(Ok(()), |mut file| file.flush());
@@ -138,7 +143,7 @@ fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
         if bytes.is_empty() {
             return Ok(copy);
         }
-        copy.write_all(&bytes).map_err(Error::io("write", to))?;
+        copy.put(&bytes)?;
     }
 }
 
@@ -300,7 +305,7 @@ pub fn write_unsynced(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 }
 
 fn filled(mut file: AtomicFile, bytes: &[u8]) -> Result<AtomicFile> {
-    file.write_all(bytes).map_err(Error::io("write", file.path()))?;
+    file.put(bytes)?;
     Ok(file)
 }
 

@@ -50,7 +50,7 @@ pub(super) fn decode_by_evidence<'a>(
     let detect = || detected(body, hints.domain());
     match declared {
         Some(choice) if choice.encoding != ISO_2022_JP && is_japanese_in_seven_bits(body, detect) => {
-            EncodingChoice { encoding: ISO_2022_JP, source: CharsetSource::Detected }.decode(body)
+            EncodingChoice::detected(ISO_2022_JP).decode(body)
         }
         Some(choice) if choice.encoding == UTF_8 => {
             if utf8.is_tolerable() {
@@ -68,10 +68,10 @@ pub(super) fn decode_by_evidence<'a>(
                 return other.filter(|other| other.malformed == 0 && !other.survey.c1).unwrap_or(text);
             }
             if choice.encoding == ISO_8859_2 && text.survey.c1 && is_windows_1250(body.bytes) {
-                return EncodingChoice { encoding: WINDOWS_1250, source: CharsetSource::Detected }.decode(body);
+                return EncodingChoice::detected(WINDOWS_1250).decode(body);
             }
             if choice.encoding == WINDOWS_1250 && is_iso_8859_2(body.bytes) {
-                return EncodingChoice { encoding: ISO_8859_2, source: CharsetSource::Detected }.decode(body);
+                return EncodingChoice::detected(ISO_8859_2).decode(body);
             }
             if tolerable(text.malformed, text.non_ascii()) {
                 return text;
@@ -101,7 +101,7 @@ fn other_than_western(
         return Some(detected(body, hints.domain()));
     }
     if is_hungarian(body.bytes) {
-        return Some(EncodingChoice { encoding: WINDOWS_1250, source: CharsetSource::Detected });
+        return Some(EncodingChoice::detected(WINDOWS_1250));
     }
     if overruled.is_some() {
         let found = detected(body, hints.domain());
@@ -118,8 +118,7 @@ fn other_than_western(
 }
 
 fn detected(body: &Body<'_>, domain: Option<&str>) -> EncodingChoice {
-    let encoding = detect::detect(body.bytes, domain, !body.truncated);
-    EncodingChoice { encoding, source: CharsetSource::Detected }
+    EncodingChoice::detected(detect::detect(body.bytes, domain, !body.truncated))
 }
 
 /// The encodings of Latin script for the language of a domain that ISO-8859-1 has not all letters of.

@@ -66,6 +66,11 @@ pub(super) struct EncodingChoice {
 const DECODED_PIECE: usize = 16 << 10;
 
 impl EncodingChoice {
+    /// An encoding that the bytes speak for.
+    pub(super) fn detected(encoding: &'static Encoding) -> EncodingChoice {
+        EncodingChoice { encoding, source: CharsetSource::Detected }
+    }
+
     /// Decodes without regard to byte order marks.
     pub(super) fn decode<'a>(self, body: &Body<'a>) -> DecodedBody<'a> {
         // ASCII is the same text in most encodings.

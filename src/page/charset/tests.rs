@@ -1,16 +1,15 @@
-//! Decoding as a whole: the order of evidence, and where bytes overrule it.
+//! Decoding as a whole: the order of evidence.
 
 use std::io::Read;
 use std::path::Path;
 
-use encoding_rs::{
-    BIG5, EUC_KR, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-    WINDOWS_1254,
-};
+use encoding_rs::{BIG5, EUC_KR, GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
 use memchr::memmem;
 use proptest::prelude::*;
 
 use super::*;
+
+mod overruled;
 
 const CZECH: &str = "Příliš žluťoučký kůň úpěl ďábelské ódy, zatímco ježek šťastně seděl pod starým stromem a četl knížku o čarodějích.";
 
@@ -77,45 +76,6 @@ fn http_beats_meta_beats_xml() {
     assert_eq!(summary(&plain(&body)), ("windows-1250", "meta", Some("windows-1250")));
     let xml = [b"<?xml version='1.0' encoding='windows-1250'?>".as_slice(), &encode(WINDOWS_1250, CZECH)].concat();
     assert_eq!(summary(&plain(&xml)), ("windows-1250", "xml", Some("windows-1250")));
-}
-
-#[test]
-fn letters_of_windows_refute_iso_8859_2() {
-    const POLISH: &str = "„Źdźbła” – śnieg, Święto, książka, żółć, łódź, piąty";
-    for text in [CZECH, POLISH] {
-        let windows = http(&encode(WINDOWS_1250, text), "iso-8859-2");
-        assert_eq!(summary(&windows), ("windows-1250", "detected", Some("iso-8859-2")));
-        assert_eq!(windows.text, text);
-    }
-    let true_one = http(&encode(ISO_8859_2, CZECH), "iso-8859-2");
-    assert_eq!(summary(&true_one), ("ISO-8859-2", "http", Some("iso-8859-2")));
-    // Quotation marks of Windows do not turn letters into others.
-    let mixed = http(&[b"\x84".as_slice(), &encode(ISO_8859_2, CZECH), b"\x93"].concat(), "iso-8859-2");
-    assert_eq!((mixed.charset, mixed.text.as_ref()), ("ISO-8859-2", &*format!("„{CZECH}“")));
-}
-
-#[test]
-fn letters_of_another_script_refute_iso_8859_1() {
-    let texts = [
-        (WINDOWS_1251, "Съешь же ещё этих мягких французских булок. "),
-        (GBK, "人人生而自由，在尊严和权利上一律平等。"),
-        (SHIFT_JIS, "すべての人間は、生まれながらにして自由である。"),
-        (EUC_KR, "모든 인간은 태어날 때부터 자유로우며 평등하다. "),
-    ];
-    for (encoding, text) in texts {
-        let text = text.repeat(3);
-        let decoded = http(&encode(encoding, &text), "iso-8859-1");
-        assert_eq!((decoded.charset, decoded.source.name()), (encoding.name(), "detected"), "{text}");
-        assert_eq!(decoded.text, text);
-    }
-    for western in [
-        "Größe, Übermut, süß: für Ähnliches öfter fließen. ".repeat(9),
-        "»»»» ————\u{a0}\u{a0}\u{a0}\u{a0} “quoted” café ".repeat(9),
-        "L’été déjà là : « où ? » – naïve façade. ".repeat(9),
-    ] {
-        let decoded = http(&encode(WINDOWS_1252, &western), "iso-8859-1");
-        assert_eq!((decoded.charset, decoded.source.name()), ("windows-1252", "http"), "{western}");
-    }
 }
 
 #[test]
@@ -410,50 +370,4 @@ fn many_malformed_sequences_take_linear_time() {
     let decoded = decode(&bytes, None, None, None, false, Mojibake::Fix).unwrap();
     assert_eq!(decoded.replacements, 2_000_000);
     assert_eq!(decoded.text.chars().count(), 4_000_000);
-}
-
-/// Servers add ISO-8859-1 unasked, and editors write it.
-#[test]
-fn iso_8859_1_is_dropped_where_the_page_or_its_domain_needs_another() {
-    let turkish =
-        "Öğrenciler yarışmada büyük başarı gösterdi; ışık, çığ ve gölgeler içinde güneşin doğuşunu izlediler.";
-    let page = format!("<meta charset=windows-1254><p>{turkish}");
-    let decoded = http(&encode(WINDOWS_1254, &page), "iso-8859-1");
-    assert_eq!((summary(&decoded), decoded.text.as_ref()), (("windows-1254", "detected", Some("iso-8859-1")), &*page));
-    for (encoding, tld, text) in [(WINDOWS_1254, "tr", turkish), (WINDOWS_1250, "cz", CZECH)] {
-        let body = encode(encoding, &format!("<meta charset=iso-8859-1><p>{text}"));
-        let decoded = decode(&body, None, Some(tld), None, false, Mojibake::Fix).unwrap();
-        assert!(decoded.text.ends_with(text), "{tld}: {}", decoded.text);
-    }
-    let hungarian =
-        "A régi erdő fái között őzek űzték egymást, a tó vize tűkör volt, és a szellő hűvösen fújt, jövőre is jövünk.";
-    assert!(http(&encode(WINDOWS_1250, hungarian), "iso-8859-1").text.contains("erdő"));
-    // A page in a language of Western Europe under such a domain.
-    let french =
-        "Après la fête, les élèves très fatigués rentrèrent à l'hôtel; où était donc passé le garçon, naïf et gêné ?";
-    for tld in ["cz", "pl", "hu", "ro", "tr", "lt", "vn", "si"] {
-        let decoded =
-            decode(&encode(WINDOWS_1252, french).leak()[..], Some("iso-8859-1"), Some(tld), None, false, Mojibake::Fix);
-        assert_eq!(decoded.unwrap().text, french, "{tld}");
-    }
-}
-
-#[test]
-fn iso_8859_2_is_known_under_the_name_of_windows_1250() {
-    let polish = "Zażółć gęślą jaźń; miał wąską ścieżkę, a w oddali śpiewał ptak, który wśród gałęzi miał gniazdo i wziął kąsek.";
-    let decoded = http(&encode(ISO_8859_2, polish), "windows-1250");
-    assert_eq!((decoded.charset, decoded.text.as_ref()), ("ISO-8859-2", polish));
-    assert_eq!(http(&encode(WINDOWS_1250, polish), "windows-1250").text, polish);
-    let hungarian = "Főoldal»Hírek»Belföld»Sport»Külföld, Cég®Ház, jövő ±öt";
-    assert_eq!(http(&encode(WINDOWS_1250, hungarian), "windows-1250").text, hungarian);
-}
-
-#[test]
-fn japanese_in_seven_bits_is_known_under_other_names() {
-    let text = "<p>春の朝、古い駅の前で友だちを待っていた。</p>";
-    for label in ["utf-8", "shift_jis", "euc-jp"] {
-        let decoded = http(&encode(ISO_2022_JP, text), label);
-        assert_eq!((decoded.charset, decoded.text.as_ref()), ("ISO-2022-JP", text), "{label}");
-    }
-    assert_eq!(http(b"<p>an escape \x1b[0m of a terminal", "utf-8").charset, "UTF-8");
 }

@@ -37,8 +37,8 @@ const TAILS: [&str; 23] = [
     " — ",
 ];
 
-/// Names of accounts, and labels of buttons beside a byline: one that is one of them names no person.
-const ACCOUNTS: [&str; 15] = [
+/// Names of accounts, and labels of buttons beside a byline: a byline that is one of them names no person.
+const NO_PERSONS: [&str; 15] = [
     "admin",
     "administrator",
     "webmaster",
@@ -86,7 +86,7 @@ pub(super) fn merge(authors: &mut Vec<String>, more: Vec<String>) {
     for name in more {
         let lower = name.to_lowercase();
         let held = |other: &String| other.to_lowercase().contains(&lower);
-        if ACCOUNTS.contains(&lower.as_str()) || authors.iter().any(held) || authors.len() >= MAX_NAMES {
+        if NO_PERSONS.contains(&lower.as_str()) || authors.iter().any(held) || authors.len() >= MAX_NAMES {
             continue;
         }
         authors.retain(|other| !lower.contains(&other.to_lowercase()));
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn contained_names_and_accounts_are_dropped() {
         let mut authors = Vec::new();
-        merge(&mut authors, vec!["Doe".into(), "admin".into()]);
+        merge(&mut authors, vec!["Doe".into(), "admin".into(), "Tweet".into()]);
         merge(&mut authors, vec!["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
         assert_eq!(authors, ["Jane Doe", "John Smith"]);
     }

@@ -4,7 +4,6 @@
 //! joined first: each is read once, from its beginning to its end.
 
 use std::fs::File;
-use std::io::Write;
 use std::marker::PhantomData;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -257,7 +256,7 @@ impl<R: SpillRow> RunWriter<R> {
 
     fn flush(&mut self) -> Result<()> {
         self.sum_up();
-        self.file.write_all(&self.bytes).map_err(Error::io("write", self.file.written()))?;
+        self.file.put(&self.bytes)?;
         self.bytes.clear();
         self.unsummed = 0;
         Ok(())
@@ -270,7 +269,7 @@ impl<R: SpillRow> RunWriter<R> {
         }
         self.flush()?;
         self.entries.extend(tail::<R>(1, self.partitions));
-        self.file.write_all(&self.entries).map_err(Error::io("write", self.file.written()))?;
+        self.file.put(&self.entries)?;
         self.file.persist_unsynced()?;
         Ok(self.rows)
     }

@@ -25,7 +25,7 @@ pub struct Writer<R> {
 impl<R: SpillRow> Writer<R> {
     pub fn create(path: &Path, partitions: u32, space: &SortSpace) -> Result<Writer<R>> {
         let mut file = space.create(path)?;
-        file.write_all(MAGIC).map_err(Error::io("write", file.written()))?;
+        file.put(MAGIC)?;
         let most_pending = (space.run / size_of::<(u32, R)>()).max(1);
         // All at once: growing by doubling would take up to three times as much for a moment.
         let pending = Vec::with_capacity(most_pending);
@@ -45,7 +45,7 @@ impl<R: SpillRow> Writer<R> {
         }
         let mut footer = std::mem::take(&mut self.entries);
         footer.extend(tail::<R>(self.runs, self.partitions));
-        self.file.write_all(&footer).map_err(Error::io("write", self.file.written()))?;
+        self.file.put(&footer)?;
         self.file.persist_unsynced()?;
         Ok(self.rows)
     }
@@ -63,7 +63,7 @@ impl<R: SpillRow> Writer<R> {
                 rows.iter().for_each(|(_, row)| row.write(&mut bytes));
                 sum.update(bytes.get(before..).unwrap_or_default());
                 if bytes.len() >= FLUSH {
-                    self.file.write_all(&bytes).map_err(Error::io("write", self.file.written()))?;
+                    self.file.put(&bytes)?;
                     bytes.clear();
                 }
             }
@@ -72,7 +72,7 @@ impl<R: SpillRow> Writer<R> {
                 self.entries.extend_from_slice(&number.to_le_bytes());
             }
         }
-        self.file.write_all(&bytes).map_err(Error::io("write", self.file.written()))?;
+        self.file.put(&bytes)?;
         self.runs += 1;
         self.pending.clear();
         Ok(())
