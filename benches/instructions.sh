@@ -5,15 +5,16 @@
 #   benches/instructions.sh           compares
 #   benches/instructions.sh --update  commits to the new count
 #
+# PROGRAM names a program that is built already, with the profile `release`.
 # Other compilers make other code, so the count belongs to one; with another the comparison is only shown.
 set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed"; exit 0; }
-cargo build --release --locked
+[ -n "${PROGRAM:-}" ] || cargo build --release --locked
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-valgrind --tool=callgrind --callgrind-out-file=/dev/null target/release/warcorpus build data-samples/web.warc.gz \
-    --out "$work/corpus" --threads 1 --quiet 2>"$work/log"
+valgrind --tool=callgrind --callgrind-out-file=/dev/null "${PROGRAM:-target/release/warcorpus}" build \
+    data-samples/web.warc.gz --out "$work/corpus" --threads 1 --quiet 2>"$work/log"
 count=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/log")
 compiler=$(rustc --version | cut -d' ' -f2)
 if [ "${1:-}" = --update ]; then

@@ -8,6 +8,7 @@
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
 # target/packaging. The same commit gives the same bytes in any directory: packaging/reproduce.sh compares. TARGETS restricts
 # the programs, and the packages made of them, to some of the three targets below; the first has to run on this machine.
+# PROFILE=release builds in a third of the time, to test the packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,6 +17,7 @@ static=x86_64-unknown-linux-musl
 glibc=x86_64-unknown-linux-gnu
 arm=aarch64-unknown-linux-musl
 targets=${TARGETS:-$static $glibc $arm}
+profile=${PROFILE:-dist}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 tools=$PWD/target/packaging/tools
 build=$PWD/target/packaging/build
@@ -65,7 +67,7 @@ prepare() {
 compile() {
     step "program for $1"
     CARGO=env cargo-auditable auditable -u CARGO RUSTC_WORKSPACE_WRAPPER=cargo-auditable \
-        cargo zigbuild --locked --profile dist --target "$1"
+        cargo zigbuild --locked --profile "$profile" --target "$1"
 }
 
 # made TARGET: whether the program is made for it.
@@ -74,7 +76,7 @@ made() { case " $targets " in *" $1 "*) ;; *) return 1 ;; esac; }
 # What lies beside the program: made by the program itself.
 documents() {
     step "manual pages, completions, licences, bill of materials"
-    local program=$build/${targets%% *}/dist/warcorpus
+    local program=$build/${targets%% *}/$profile/warcorpus
     rm -rf "$build/documents"
     mkdir -p "$build/documents/man" "$build/documents/completions"
     "$program" man "$build/documents/man"
@@ -102,7 +104,7 @@ archive() {
     local name=warcorpus-$version-$1
     rm -rf "${build:?}/$name"
     mkdir "$build/$name"
-    cp -r "$build/$1/dist/warcorpus" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$build/documents/." "$build/$name"
+    cp -r "$build/$1/$profile/warcorpus" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$build/documents/." "$build/$name"
     tar --directory "$build" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
         --format=ustar --create "$name" | gzip --no-name -9 >"$files/$name.tar.gz"
 }
@@ -128,7 +130,7 @@ wheel_of() {
     } >"$root/warcorpus-$version.dist-info/WHEEL"
     mkdir "$root/warcorpus"
     cp python/warcorpus/*.py python/warcorpus/py.typed "$root/warcorpus"
-    install -D "$build/$target/dist/warcorpus" "$root/warcorpus-$version.data/scripts/warcorpus"
+    install -D "$build/$target/$profile/warcorpus" "$root/warcorpus-$version.data/scripts/warcorpus"
     wheel pack --dest-dir "$files" "$root"
 }
 
@@ -145,7 +147,7 @@ wheels() {
 deb() {
     made "$glibc" || return 0
     step "Debian package"
-    cargo deb --no-build --no-strip --locked --profile dist --target "$glibc" --output "$files"
+    cargo deb --no-build --no-strip --locked --profile "$profile" --target "$glibc" --output "$files"
 }
 
 checksums() {

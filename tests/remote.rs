@@ -136,16 +136,16 @@ fn a_job_goes_on_with_a_renewed_signature_and_tells_none() {
     let (old, new) = (signed("old"), signed("new"));
     let (_, err) = expect(2, &["plan", &old, &old, "--out", &out]);
     assert!(err.contains("web.warc.gz?page=1 is named twice") && !err.contains("Signature"), "{err}");
-    expect(0, &["plan", &old, "--out", &out]);
-    let plan = dir.path().join("out/plan.json");
-    assert_eq!(fs::metadata(&plan).unwrap().permissions().mode() & 0o777, 0o600);
+    expect(0, &["plan", &old, "--out", &out, "--set", "remote.endpoint=\"http://user:secret@localhost\""]);
+    let mode = |file: &str| fs::metadata(dir.path().join("out").join(file)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("plan.json"), mode("job.toml")), (0o600, 0o600));
     let (_, err) = expect(2, &["plan", &server.url("damaged.warc.gz?X-Amz-Signature=old"), "--out", &out]);
     assert!(err.contains("damaged.warc.gz is new; ") && err.contains("web.warc.gz?page=1 is missing"), "{err}");
     assert!(!err.contains("Signature"), "{err}");
     server.reset();
     expect(0, &["build", &new, "--out", &out]);
     assert!(server.requests().iter().all(|request| request.target.ends_with("Signature=new")));
-    assert_eq!(fs::metadata(&plan).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(mode("plan.json"), 0o600);
     let (_, table) = expect(0, &["build", &new, "--out", &out]);
     assert!(!table.contains("Signature"), "{table}");
 }

@@ -19,7 +19,7 @@ use crate::stages::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
-use crate::store::archives::{Archives, STDIN, is_remote};
+use crate::store::archives::{Archives, STDIN, is_remote, public_name};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::incomplete;
 use crate::store::layout::Layout;
@@ -137,7 +137,7 @@ fn plan_in(
         change_formats(&layout, before, saved, &config, tokens)?;
     } else {
         clear(&layout).and_then(|()| tokens.keep(&layout))?;
-        atomic::write(&layout.job(), config.to_commented_toml())?;
+        write_config(&layout, &config)?;
     }
     stdin.map_or(Ok(()), |saved| inputs::keep_stdin(&layout, &saved))?;
     // Written even if the job has the same rows already, because the stored ones may be damaged.
@@ -221,7 +221,16 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
         }
     }
     warn_of_card(layout);
-    atomic::write(&layout.job(), config.to_commented_toml())
+    write_config(layout, config)
+}
+
+/// Writes the configuration of a job. One whose addresses have secrets is readable by its owner alone.
+fn write_config(layout: &Layout, config: &Config) -> Result<()> {
+    let addresses = [&config.remote.prefix, &config.remote.settings.endpoint];
+    match addresses.iter().any(|address| public_name(address) != **address) {
+        true => atomic::write_private(&layout.job(), config.to_commented_toml()),
+        false => atomic::write(&layout.job(), config.to_commented_toml()),
+    }
 }
 
 /// Tells that the card of a corpus, which its owner may have edited, is that of what was there before.

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn public_namees_have_no_secrets() {
+    fn public_names_have_no_secrets() {
         let public = "https://h.example/a.warc.gz?page=2&x=%26";
         let full =
             "https://me:secret@h.example/a.warc.gz?page=2&X-Amz-Signature=secret&x=%26&TOKEN=secret&si%67=secret";

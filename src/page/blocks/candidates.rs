@@ -5,6 +5,8 @@
 //! closed when as many end tags of its name as start tags have been seen. Where end tags are missing, the text of an
 //! element would run on; a bound on its length drops it then.
 
+use std::ops::RangeInclusive;
+
 use super::attributes::AttributeList;
 use super::byline_prefixes::is_byline;
 use super::candidate_attributes::CandidateAttributes;
@@ -28,6 +30,10 @@ const MAX_ANALYSED_TAGS: u32 = 5000;
 const MAX_TEXT: usize = 400;
 /// A paragraph of at least so many characters outside links belongs to the story.
 const MIN_STORY_CHARACTERS: u32 = 200;
+/// Bytes of a block before the story that may be its title.
+const LEAD_BYTES: RangeInclusive<usize> = 12..=200;
+/// Most of these that are kept.
+const MAX_LEAD: usize = 5;
 /// Characters kept of the paragraph that opens the story.
 const OPENING_CHARACTERS: usize = 60;
 
@@ -45,6 +51,8 @@ const OPTIONAL_END: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag
 pub struct MetadataCandidates {
     candidates: Vec<MetadataCandidate>,
     lines: Vec<TextLine>,
+    /// See [`Head::lead`].
+    lead: Vec<String>,
     /// Number of blocks before the first long paragraph, once there is one.
     body: Option<u32>,
     open: Vec<OpenCandidate>,
@@ -193,11 +201,18 @@ impl MetadataCandidates {
             }
             return;
         }
+        let byline = is_byline(&block.text);
+        if self.body.is_none() && !linked && !byline && !self.block_aside && LEAD_BYTES.contains(&block.text.len()) {
+            if self.lead.len() == MAX_LEAD {
+                self.lead.remove(0);
+            }
+            self.lead.push(block.text.clone());
+        }
         if self.lines.len() >= MAX_LINES {
             return;
         }
         let titled = block.text.len() >= 8 && holds(title, &block.text);
-        if titled || has_number(&block.text) || is_byline(&block.text) {
+        if titled || byline || has_number(&block.text) {
             let text = block.text.clone();
             self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
         }
@@ -210,7 +225,7 @@ impl MetadataCandidates {
         for candidate in &mut head.candidates {
             candidate.text.truncate(candidate.text.trim_end().len());
         }
-        (head.lines, head.body) = (self.lines, self.body);
+        (head.lines, head.lead, head.body) = (self.lines, self.lead, self.body);
     }
 
     /// Decides by the name and the attributes of an element whether it is a candidate, and whether it is beside the

@@ -168,9 +168,9 @@ fn name(part: &str) -> Option<String> {
     let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
-    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_".contains(*c);
+    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_()".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
-    let name = name.trim_matches(|c: char| " -'’".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = once(&name);
     (name.chars().filter(|c| c.is_alphabetic()).count() >= 2).then(|| capitalise(name))
 }
@@ -245,12 +245,21 @@ const BEFORE_DATES: [&str; 38] = [
 /// date); digits inside a word belong to the name of an account.
 fn until_number(part: &str) -> &str {
     let mut before = ' ';
-    let end = part.char_indices().find(|&(_, c)| {
+    let end = part.char_indices().find(|&(at, c)| {
         let starts_word = before.is_whitespace();
         before = c;
-        c == '(' || (starts_word && c.is_numeric())
+        (c == '(' && !part.get(at + 1..).is_some_and(is_inner_name)) || (starts_word && c.is_numeric())
     });
     end.and_then(|(at, _)| part.get(..at)).unwrap_or(part)
+}
+
+/// Whether a name in parentheses, of which this is what follows the first, stands before the last word of the whole name:
+/// `Guha) Ghosh`.
+fn is_inner_name(text: &str) -> bool {
+    text.split_once(") ").is_some_and(|(inner, last)| {
+        let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
+        inner.split(' ').all(is_name) && is_name(last.trim_end())
+    })
 }
 
 /// Combining marks belong to letters (Indic and decomposed names).
@@ -320,6 +329,8 @@ mod tests {
         check("Jane Doe 12 March", &["Jane Doe"]);
         check("Jane Doe @jane 🙂", &["Jane Doe"]);
         check("Jane Doe (Reuters)", &["Jane Doe"]);
+        check("Jane Doe (Reuters) in London", &["Jane Doe"]);
+        check("Jane (Ann Lee) Doe", &["Jane (Ann Lee) Doe"]);
         check("Grant Tinsley, PhD", &["Grant Tinsley"]);
         check("mr_doe12", &["Mr_doe12"]);
         check("Jane “Jay” Doe", &["Jane Doe"]);

@@ -103,8 +103,8 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
     }
 }
 
-/// Removes control characters and those that only format from a text, collapses its white space and composes its characters (NFC). `None` if nothing is left, or more than
-/// [`MAX_CHARS`] characters.
+/// Removes control characters and those that only format from a text, collapses its white space and composes its characters
+/// (NFC). `None` if nothing is left, or more than [`MAX_CHARS`] characters.
 ///
 /// Character references are not decoded here but where a value comes from, once: text and attributes by the tokeniser,
 /// strings of JSON-LD by [`jsonld`]. The contents of `<meta>` elements, which no reader sees, are now and then escaped
