@@ -1,6 +1,7 @@
 //! `concord`: prints a concordance of a corpus. Threads search shards in parallel; hits are printed in corpus order.
 
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,6 +12,7 @@ use crate::concord::{
 };
 use crate::config::Config;
 use crate::document::{Document, ParagraphProjection, in_one_line, language_or};
+use crate::emit::document_text::is_visible;
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
@@ -209,9 +211,7 @@ impl TaggerColumns {
             let form = fields.next().unwrap_or_default();
             let fields: Vec<&str> = fields.collect();
             let field = |place: Option<usize>| place.and_then(|place| fields.get(place)).copied().unwrap_or_default();
-            // A form that was altered for the tagger, such as by removing control characters, is not in the text.
-            let Some(before) = text.get(at..).and_then(|rest| rest.find(form)) else { continue };
-            let range = at + before..at + before + form.len();
+            let Some(range) = next_place(text, at, form) else { continue };
             at = range.end;
             tokens.push(SearchedToken { range, lemma: field(self.lemma), tag: field(self.tag) });
         }
@@ -219,9 +219,50 @@ impl TaggerColumns {
     }
 }
 
+/// Bytes in which a form is sought that is not the next one in the text, so that the time is linear in the text.
+const REACH: usize = 256;
+
+/// The place of the first form from `at` on. Forms are without the characters of the text that cannot be shown, such as
+/// control characters.
+fn next_place(text: &str, at: usize, form: &str) -> Option<Range<usize>> {
+    let rest = text.get(at..)?;
+    let begin = rest.find(is_visible).unwrap_or(rest.len());
+    let mut shown = rest.char_indices().filter(|(_, c)| is_visible(*c));
+    let mut end = begin;
+    let is_next = form.chars().filter(|c| is_visible(*c)).all(|wanted| match shown.next() {
+        Some((place, c)) if c == wanted => {
+            end = place + c.len_utf8();
+            true
+        }
+        _ => false,
+    });
+    if is_next && end > begin {
+        return Some(at + begin..at + end);
+    }
+    let near = rest.get(..rest.ceil_char_boundary(REACH + form.len()))?;
+    near.find(form).map(|before| at + before..at + before + form.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_character_that_is_not_shown_moves_no_other_token() {
+        let text = "a\u{1}b c,  ab";
+        let mut at = 0;
+        let places = ["ab", "c", ",", "ab"].map(|form| {
+            let place = next_place(text, at, form).unwrap();
+            at = place.end;
+            &text[place]
+        });
+        assert_eq!(places, ["a\u{1}b", "c", ",", "ab"]);
+        assert_eq!(at, text.len());
+        // A form that the text does not have is passed over, and those behind it are found.
+        assert_eq!(next_place("one two", 0, "none"), None);
+        assert_eq!(next_place("one two", 0, "two"), Some(4..7));
+        assert_eq!(next_place("one", 3, "one"), None);
+    }
 
     #[test]
     fn tokens_stand_where_their_forms_do() {

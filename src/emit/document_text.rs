@@ -343,7 +343,8 @@ fn is_harmless(byte: u8) -> bool {
     byte >= 0x80 && !matches!(byte, 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef)
 }
 
-fn is_visible(c: char) -> bool {
+/// Whether a character is part of the forms of tokens.
+pub fn is_visible(c: char) -> bool {
     xml::is_allowed(c) && !c.is_whitespace() && c != ZERO_WIDTH_SPACE
 }
 
