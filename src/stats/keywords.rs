@@ -45,7 +45,9 @@ pub fn simple_maths(focus: CorpusFrequency, reference: CorpusFrequency, smoothin
 /// 2 · Σ observed · ln(observed / expected) over the word's two cells, 0 or more. It does not tell in which corpus the
 /// word is more frequent.
 pub fn log_likelihood(focus: CorpusFrequency, reference: CorpusFrequency) -> f64 {
-    let share = (focus.count + reference.count) as f64 / (focus.words + reference.words).max(1) as f64;
+    // Sums of numbers that users write do not fit a u64.
+    let sum = |here: u64, there: u64| here as f64 + there as f64;
+    let share = sum(focus.count, reference.count) / sum(focus.words, reference.words).max(1.0);
     let cell = |of: CorpusFrequency| match of.count {
         // x · ln x goes to 0 with x.
         0 => 0.0,
@@ -95,8 +97,9 @@ impl ReferenceFrequencies {
                 Ok(count) => {
                     folded.clear();
                     fold(word, casing, &mut folded);
-                    *counts.entry(folded.as_str().into()).or_default() += count;
-                    sum += count;
+                    let of_word = counts.entry(folded.as_str().into()).or_default();
+                    *of_word = of_word.saturating_add(count);
+                    sum = sum.saturating_add(count);
                 }
                 Err(_) if row.trim().is_empty() || line == 1 && is_header(count) => {}
                 Err(_) => return Err(ReferenceError::NoCount { line }),
@@ -205,6 +208,14 @@ mod tests {
             (of(7, 8), of(1, 8), of(0, 8))
         );
         assert_eq!(read(b"\xef\xbb\xbfpes\t3\n", Some(100)).unwrap().frequency("pes"), of(3, 100));
+    }
+
+    #[test]
+    fn huge_counts_do_not_wrap_around() {
+        let list = read(b"a\t18446744073709551615\nb\t1\nA\t7\n", None).unwrap();
+        assert_eq!((list.frequency("a"), list.frequency("b")), (of(u64::MAX, u64::MAX), of(1, u64::MAX)));
+        let likelihood = log_likelihood(of(u64::MAX, u64::MAX), of(1, u64::MAX));
+        assert!(likelihood.is_finite() && likelihood > 1e18, "{likelihood}");
     }
 
     #[test]
