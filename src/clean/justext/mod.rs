@@ -92,7 +92,8 @@ impl Params {
     /// The thresholds for Han, kana, Hangul, Thai and the like, one character of which carries as much as two or three
     /// of an alphabet: lengths shrink, to 30 and 80 for the defaults. Not in the reference.
     pub fn for_dense_script(&self) -> Params {
-        Params { length_low: self.length_low * 3 / 7, length_high: self.length_high * 2 / 5, ..self.clone() }
+        let (length_low, length_high) = (self.length_low.saturating_mul(3) / 7, self.length_high.saturating_mul(2) / 5);
+        Params { length_low, length_high, ..self.clone() }
     }
 }
 

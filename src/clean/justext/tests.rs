@@ -196,6 +196,9 @@ fn without_a_stop_list_only_length_and_links_decide() {
     let dense = Params::default().without_stoplist().for_dense_script();
     let alone = |n| classify(&[block(&"語".repeat(n))], None, &dense)[0].context_free;
     assert_eq!((alone(29), alone(30), alone(80), alone(81)), (Short, NearGood, NearGood, Good));
+    // The greatest values mean that no length will do.
+    let never = Params { length_low: u32::MAX, length_high: u32::MAX, ..Params::default() }.for_dense_script();
+    assert!(never.length_low > 1 << 29 && never.length_high > 1 << 29);
 }
 
 #[test]
