@@ -227,6 +227,12 @@ impl<'a> DocumentText<'a> {
         })
     }
 
+    /// The whole text: its paragraphs with line feeds between them; `None` without paragraphs.
+    pub fn whole_text(&self) -> Option<String> {
+        let paragraphs: Vec<&str> = self.paragraphs.iter().map(|paragraph| paragraph.row.text.as_str()).collect();
+        (!paragraphs.is_empty()).then(|| paragraphs.join("\n"))
+    }
+
     /// Number of tokens.
     pub fn token_count(&self) -> usize {
         self.tokens.len()

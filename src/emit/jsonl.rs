@@ -172,11 +172,8 @@ pub fn document(
     options: Options,
     token_count: Option<u32>,
 ) -> serde_json::Result<()> {
-    if text.paragraphs.is_empty() {
-        return Ok(());
-    }
+    let Some(content) = text.whole_text() else { return Ok(()) };
     let d = text.document;
-    let content = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect::<Vec<_>>().join("\n");
     let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS)).unwrap_or_default();
     let markdown = options.markdown.then(|| markdown(text));
     let columns = DocumentMetadata { document: d, labels: text.labels, token_count, markdown };

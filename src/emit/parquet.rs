@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document_text::DocumentText;
 use super::{Create, OutputFormat};
 use crate::document::Document;
 use crate::quality::signals::{LINE_SIGNALS, SIGNALS};
@@ -82,10 +81,4 @@ pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
 fn signal_names() -> impl Iterator<Item = &'static str> + Clone {
     let names = SIGNALS.iter().map(|(name, ..)| *name).filter(|name| *name != "length");
     names.chain(LINE_SIGNALS.iter().map(|(name, _)| *name)).chain(["failed_rule", TOKEN_COUNT])
-}
-
-/// The paragraphs of a document, one a line; `None` if it has no text.
-pub fn text(text: &DocumentText<'_>) -> Option<String> {
-    let paragraphs: Vec<&str> = text.paragraphs.iter().map(|paragraph| paragraph.row.text.as_str()).collect();
-    (!paragraphs.is_empty()).then(|| paragraphs.join("\n"))
 }

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use crate::document::{Document, Paragraph};
 use crate::emit::document_text::DocumentText;
 use crate::emit::model_tokens::{NOT_BUILT_IN, TokenCounter, is_stored};
-use crate::emit::parquet;
 use crate::error::{Error, Result};
 use crate::hash::digest;
 use crate::quality::Signals;
@@ -79,7 +78,7 @@ impl TokenCounts {
         let Some(counter) = self.counter()?.filter(|_| document.kept) else { return Ok(signals) };
         let mut signals = signals.unwrap_or(Signals { doc: document.doc, ..Signals::default() });
         let kept = rows.iter().filter(|row| row.kept);
-        let text = parquet::text(&DocumentText::untokenized(document, kept)).unwrap_or_default();
+        let text = DocumentText::untokenized(document, kept).whole_text().unwrap_or_default();
         signals.token_count = counter.count(&text);
         Ok(Some(signals))
     }

@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelValue};
 use crate::emit::document_text::DocumentText;
 use crate::emit::markdown::markdown;
-use crate::emit::parquet::{self as parquet_format, MARKDOWN, is_signal};
+use crate::emit::parquet::{MARKDOWN, is_signal};
 use crate::error::Result;
 use crate::quality::Signals;
 use crate::table::{SchemaFile, Table};
@@ -77,7 +77,7 @@ impl Writer {
 
     /// Adds a document, unless it has no text.
     pub fn push(&mut self, text: &DocumentText<'_>) -> Result<()> {
-        let Some(whole) = parquet_format::text(text) else { return Ok(()) };
+        let Some(whole) = text.whole_text() else { return Ok(()) };
         self.text_bytes += whole.len();
         self.documents.push(text.document.clone());
         self.signals.push(text.signals.cloned().unwrap_or_default());
