@@ -17,9 +17,8 @@ use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::{Overlap, Repeats};
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, Stage};
-use crate::text::printable;
 use crate::text::segments::Segmenter;
-use crate::text::words;
+use crate::text::{printable, shortened, words};
 
 pub const EXAMPLES: &str = "Example:\n  warcorpus explain corpus http://example.org/page";
 
@@ -134,9 +133,7 @@ fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
     };
     let alone =
         if row.class == row.context_free { String::new() } else { format!(" ({} by itself)", row.context_free.name()) };
-    let text: String = row.text.chars().take(SHOWN_CHARACTERS).collect();
-    let more = if text.len() < row.text.len() { "…" } else { "" };
-    let _ = writeln!(out, "{:4}  {reason}: {}{more}", row.index, printable(&text));
+    let _ = writeln!(out, "{:4}  {reason}: {}", row.index, shortened(&row.text, SHOWN_CHARACTERS));
     let score = row.score.map(|score| format!(" ({score:+.1})")).unwrap_or_default();
     let _ = writeln!(out, "      by {}{score}", row.reason);
     let _ =
