@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use serde::Serialize;
-
 /// The difference of two sequences. Numbers are places in the older one (`a`) and in the newer one (`b`), from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
@@ -16,7 +14,7 @@ pub struct Difference {
 }
 
 /// Members that stood, and that stand, between two others.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hunk {
     pub removed: Vec<u32>,
     pub added: Vec<u32>,

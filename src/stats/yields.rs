@@ -13,11 +13,6 @@ use serde::Serialize;
 use crate::document::Document;
 use crate::hash::SeededMap;
 
-/// Bytes of the page as the server sent it, without content coding; `None` if they are not known.
-pub fn raw_bytes(document: &Document) -> Option<u64> {
-    Some(document.payload_bytes).filter(|bytes| *bytes > 0)
-}
-
 /// Documents and bytes of a host, a domain, a top-level domain or the corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Yield {
@@ -26,7 +21,7 @@ pub struct Yield {
     pub kept: u64,
     /// Documents whose raw bytes are not known. They are in neither of the two sums of bytes.
     pub unmeasured: u64,
-    /// Bytes as the servers sent them, see [`raw_bytes`].
+    /// Bytes of the pages as the servers sent them, without content coding.
     pub raw_bytes: u64,
     /// Bytes of the kept paragraphs in UTF-8.
     pub clean_bytes: u64,
@@ -35,7 +30,7 @@ pub struct Yield {
 impl Yield {
     /// The yield of one document with this number of kept bytes.
     pub fn of(document: &Document, clean_bytes: u64) -> Yield {
-        let raw = raw_bytes(document);
+        let raw = Some(document.payload_bytes).filter(|bytes| *bytes > 0);
         Yield {
             documents: 1,
             kept: u64::from(document.kept),
