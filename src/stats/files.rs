@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::counts::CorpusCounts;
 use super::groups;
 use super::lists::RankedLists;
-use super::output::{self, FrequencyTable};
+use super::output;
 use super::summary::CorpusStatistics;
 use crate::error::{Error, Result};
 use crate::store::atomic::{self, AtomicFile};
@@ -69,14 +69,14 @@ pub fn write(folder: &Path, counts: &CorpusCounts, lists: RankedLists, statistic
     }
     let words = lists.words.clone();
     lists.for_each(|list, rows| {
-        let path = folder.join(output::list_name(list));
         let words = words.get(&list.language).copied().unwrap_or(0);
-        let mut file = AtomicFile::create(&path)?;
-        let mut table = FrequencyTable::begin(list, words, &mut file).map_err(Error::io("write", &path))?;
+        let mut table = TableFile::create(folder, &output::list_name(list))?;
+        table.write(|out| output::begin_frequencies(list, out))?;
         for row in rows {
-            table.row(&row?).map_err(Error::io("write", &path))?;
+            let row = row?;
+            table.write(|out| output::write_frequency(&row, words, out))?;
         }
-        file.commit()
+        table.commit()
     })?;
     file(folder, output::STATISTICS, |out| output::write_statistics(statistics, out))
 }

@@ -93,27 +93,17 @@ pub fn write_years(counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()
     Ok(())
 }
 
-/// Writes a frequency list. Columns: word or n-gram, count, documents that have it, occurrences per million words.
-#[derive(Debug)]
-pub struct FrequencyTable<W> {
-    out: W,
-    /// Running words of the language.
-    words: u64,
+/// Writes the header of a frequency list. Columns: word or n-gram, count, documents that have it, occurrences per million
+/// words.
+pub fn begin_frequencies(list: &FrequencyListId, out: &mut impl Write) -> io::Result<()> {
+    let what = if list.n == 1 { "word" } else { "ngram" };
+    writeln!(out, "{what}\t{}", FREQUENCIES.columns)
 }
 
-impl<W: Write> FrequencyTable<W> {
-    /// Writes the header of a list. `words` are the running words of its language.
-    pub fn begin(list: &FrequencyListId, words: u64, mut out: W) -> io::Result<FrequencyTable<W>> {
-        let what = if list.n == 1 { "word" } else { "ngram" };
-        writeln!(out, "{what}\t{}", FREQUENCIES.columns)?;
-        Ok(FrequencyTable { out, words })
-    }
-
-    /// Writes a row.
-    pub fn row(&mut self, row: &Frequency) -> io::Result<()> {
-        let per_million = per_million(row.count, self.words);
-        writeln!(self.out, "{}\t{}\t{}\t{per_million:.4}", row.gram.0, row.count, row.documents)
-    }
+/// Writes a row of a frequency list. `words` are the running words of its language.
+pub fn write_frequency(row: &Frequency, words: u64, out: &mut impl Write) -> io::Result<()> {
+    let per_million = per_million(row.count, words);
+    writeln!(out, "{}\t{}\t{}\t{per_million:.4}", row.gram.0, row.count, row.documents)
 }
 
 /// Writes a list of keywords. Columns: word, count, documents, per million words, count and per million words of the
