@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use compact_str::CompactString;
-use jiff::civil::{Date, DateTime};
 
 use super::SegmentedParagraph;
+use super::by_year::YearOf;
 use super::counted_words::DocumentWords;
 use super::groups::{Group, Groups};
 use super::yields::{Yield, Yields};
 use crate::document::Document;
-use crate::emit::dates;
 use crate::hash::{SeededSet, hash64};
 
 /// Running words in a chunk of the standardised type-token ratio: the default of WordSmith's WordList (Scott), where
@@ -55,8 +54,8 @@ impl AddAssign for Volume {
     }
 }
 
-/// Documents by year; `None` if the year is not known.
-pub type Years = BTreeMap<Option<i16>, u64>;
+/// Documents by year, as [`YearOf::year`] tells it.
+pub type Years = BTreeMap<u32, u64>;
 
 /// Counts of any number of shards. Merging is addition, so its order makes no difference.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,8 +123,8 @@ impl ShardCounter {
 
     /// Counts a document that is kept.
     fn kept(&mut self, document: &Document, text: &[SegmentedParagraph], words: &DocumentWords, bytes: u64) -> Volume {
-        *self.counts.published.entry(document.published.and_then(dates::date).map(Date::year)).or_default() += 1;
-        *self.counts.captured.entry(document.captured.and_then(dates::time).map(DateTime::year)).or_default() += 1;
+        *self.counts.published.entry(YearOf::Published.year(document)).or_default() += 1;
+        *self.counts.captured.entry(YearOf::Captured.year(document)).or_default() += 1;
         let (chunks, chunk_types) = self.chunks(words);
         let volume = Volume {
             documents: 1,
@@ -174,6 +173,7 @@ mod tests {
 
     use super::*;
     use crate::language::Language;
+    use crate::stats::by_year::UNKNOWN;
     use crate::stats::counted_words::Casing;
 
     fn document(language: &str, kept: bool) -> Document {
@@ -209,8 +209,8 @@ mod tests {
         assert_eq!(counts.languages["ces"], ces);
         assert_eq!((counts.all().documents, counts.all().words), (3, 10));
         assert_eq!(counts.all().standardised_ratio(), None);
-        assert_eq!(counts.published, Years::from([(None, 1), (Some(2023), 2)]));
-        assert_eq!(counts.captured, Years::from([(Some(2023), 3)]));
+        assert_eq!(counts.published, Years::from([(UNKNOWN, 1), (2023, 2)]));
+        assert_eq!(counts.captured, Years::from([(2023, 3)]));
         let all = Yield { documents: 4, kept: 3, unmeasured: 0, raw_bytes: 400, clean_bytes: 40 };
         assert_eq!(counts.yields.all(), all);
         let group = counts.groups["www.a.cz"];

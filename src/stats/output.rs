@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use super::by_year::{UNKNOWN, year_name};
 use super::counts::CorpusCounts;
 use super::keywords::{Keyword, per_million};
 use super::lists::{Frequency, FrequencyListId};
-use super::summary::{CorpusStatistics, year_name};
+use super::summary::CorpusStatistics;
 use super::yields::{YieldLevel, Yields};
 use crate::text::printable;
 
@@ -84,9 +85,9 @@ pub fn write_yields(yields: &Yields, out: &mut impl Write) -> io::Result<()> {
 /// years.
 pub fn write_years(counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "year\tpublished\tcaptured")?;
-    let years: BTreeSet<Option<i16>> = counts.published.keys().chain(counts.captured.keys()).copied().collect();
-    let known = years.iter().filter(|year| year.is_some());
-    for year in known.chain(years.get(&None)) {
+    let years: BTreeSet<u32> = counts.published.keys().chain(counts.captured.keys()).copied().collect();
+    let known = years.iter().filter(|year| **year != UNKNOWN);
+    for year in known.chain(years.get(&UNKNOWN)) {
         let of = |years: &super::counts::Years| years.get(year).copied().unwrap_or(0);
         writeln!(out, "{}\t{}\t{}", year_name(*year), of(&counts.published), of(&counts.captured))?;
     }

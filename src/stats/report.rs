@@ -5,9 +5,10 @@ use std::io::{self, Write};
 
 use compact_str::CompactString;
 
+use super::by_year::year_name;
 use super::collocations::{Collocates, NodeCounts};
 use super::counts::CorpusCounts;
-use super::summary::{CorpusStatistics, Figures, year_name};
+use super::summary::{CorpusStatistics, Figures};
 use super::yields::{Yield, YieldLevel};
 use crate::text::printable;
 
@@ -45,7 +46,7 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
     }
     let years = [("published", &counts.published), ("captured", &counts.captured)];
     for (title, years) in years {
-        // The latest first; `None` is the least.
+        // The latest first, unknown years last.
         let rows = years.iter().rev().take(ROWS).map(|(year, documents)| vec![year_name(*year), plain(*documents)]);
         write_table(&[title, "documents"], rows.collect(), years.len().saturating_sub(ROWS), out)?;
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use compact_str::CompactString;
 use serde::Serialize;
 
+use super::by_year::year_name;
 use super::counted_words::Casing;
 use super::counts::{CHUNK_WORDS, CorpusCounts, Volume, Years};
 use super::groups::GroupFigures;
@@ -104,8 +105,4 @@ impl CorpusStatistics {
 
 fn by_name(years: &Years) -> BTreeMap<String, u64> {
     years.iter().map(|(year, documents)| (year_name(*year), *documents)).collect()
-}
-
-pub(super) fn year_name(year: Option<i16>) -> String {
-    year.map_or_else(|| String::from("unknown"), |year| year.to_string())
 }
