@@ -20,7 +20,7 @@ pub const CONCORD_EXAMPLES: &str = "Examples:
 A WORD matches whole words only: no letter, digit, mark or underscore may be next to it, as with grep -w. Apostrophes
 and hyphens end a word, so that dog is found in dog's. In scripts without spaces between words (Han, kana, Thai, Lao,
 Khmer, Burmese) a WORD matches anywhere. Of overlapping hits the first is taken; of hits at the same place, the longest.
-In --regex, (?-u:\\b) is much faster than \\b if the text is not all ASCII. A hit of it has at most 4,096 bytes.
+In --regex, (?-u:\\b) is much faster than \\b if the text is not all ASCII. Hits of more than 4,096 bytes may be cut or missing.
 
 In json, xml and tsv, start and end count characters (Unicode scalar values) from the start of the sentence, or of the
 context of --tokens; end is the position after the last character.";

@@ -167,12 +167,13 @@ impl Query {
     }
 }
 
-/// Most bytes of a match of a regular expression. A pattern such as `.*[^A-Z]|[A-Z]` looks at the whole rest of the text
-/// for each of its matches: without a bound the time is quadratic.
+/// Bytes up to which a match of a regular expression is surely found. A pattern such as `.*[^A-Z]|[A-Z]` looks at the whole
+/// rest of the text for each of its matches: without a bound the time is quadratic.
 const MAX_MATCH: usize = 4 << 10;
 
-/// Gives the matches of a pattern that are not empty and at most [`MAX_MATCH`] bytes long, in O(n · [`MAX_MATCH`]). Matches
-/// are sought in windows of twice that length, and those that begin in the first half of a window count.
+/// Gives the matches of a pattern that are not empty, in O(n · [`MAX_MATCH`]). Matches are sought in windows of twice
+/// [`MAX_MATCH`], and those that begin in the first half of a window count: one that is longer than [`MAX_MATCH`] is given,
+/// cut at its beginning, or left out, as its place has it.
 fn find_bounded(pattern: &Regex, text: &str, mut each: impl FnMut(Range<usize>)) {
     let mut from = 0;
     while from < text.len() {
