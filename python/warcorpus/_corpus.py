@@ -65,7 +65,8 @@ class Corpus:
     def table(self, name: str, columns: Sequence[str] | None = None, filter: pyarrow.compute.Expression | None = None) -> Table:
         """A table by its name: documents, paragraphs, boilerplate, signals, pii, labels, texts.
 
-        `columns` are names, or one name; None takes all, here and in the other methods. `filter` is an expression such as `pyarrow.compute.field("words") > 100`.
+        `columns` are names, or one name; None takes all, here and in the other methods. `filter` is an expression such as
+        `pyarrow.compute.field("words") > 100`.
         """
         if name not in _TABLES or not (self.path / name).is_dir():
             raise UsageError(2, f"{self.path} has no table {name}; tables are {', '.join(_TABLES)}, some only on request")

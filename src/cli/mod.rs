@@ -34,7 +34,7 @@ enum Command {
     /// Write job scripts for Slurm, and submit them if asked
     #[command(after_help = commands::slurm::EXAMPLES)]
     Slurm(commands::slurm::Arguments),
-    /// Tell what is done, running and failed, and how to resume
+    /// Show what is done, running and failed, and how to resume
     #[command(after_help = commands::status::EXIT_CODES)]
     Status(commands::status::Arguments),
     /// Print the configuration with every default and what it means
@@ -42,7 +42,7 @@ enum Command {
     /// Print the original record of a document, from its archive
     #[command(after_help = commands::show::EXAMPLES)]
     Show(commands::show::Arguments),
-    /// Tell why a document and each of its paragraphs were kept or dropped
+    /// Show why a document and each of its paragraphs were kept or dropped
     #[command(after_help = commands::explain::EXAMPLES)]
     Explain(commands::explain::Arguments),
     /// Show a page as the program saw it: its markup beside its blocks, as an HTML page

@@ -104,8 +104,8 @@ impl Config {
     }
 
     /// [`Config::of_output`] with all settings that only `emit` and `report` read reset to their defaults: names and
-    /// form of the output formats, tokens, the tagger, quality, personal data, and whether duplicates are dropped. They may change when the other
-    /// stages are done.
+    /// form of the output formats, tokens, the tagger, quality, personal data, and whether duplicates are dropped. They may
+    /// change when the other stages are done.
     pub fn before_emit(&self) -> Config {
         let defaults = Config::default();
         let output = OutputSection {

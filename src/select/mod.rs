@@ -1,5 +1,6 @@
 //! Selects records of archives by the rows of an index: the expressions of `--where`, the lines of CDX files, and the
-//! ranges of archives to read. Documents of a corpus are selected by the same expressions. This module opens no file; `archive_index` reads the indices.
+//! ranges of archives to read. Documents of a corpus are selected by the same expressions. This module opens no file;
+//! `archive_index` reads the indices.
 //!
 //! ```
 //! use warcorpus::select::cdx::{self, CdxParser};

@@ -2,8 +2,8 @@
 //! and how much of that is content.
 //!
 //! After Indig et al., *The ELTE.DH Pilot Corpus – Creating a Handcrafted Gigaword Web Corpus with Metadata* (WAC-XII,
-//! 2020), where the pages of a portal are surveyed so before a rule for it is written. Runs of three or more digits in names stand as `*`, so that `post-1041` and `post-1042` are
-//! one name.
+//! 2020), where the pages of a portal are surveyed in this way before a rule for it is written. Runs of three or more digits
+//! in names stand as `*`, so that `post-1041` and `post-1042` are one name.
 
 mod rule;
 

@@ -83,7 +83,7 @@ pub struct InspectedBlock {
     weights: Weights,
 }
 
-/// The content of two documents, and how much of it they share.
+/// The document in whose favour this one was dropped, and how much content both share.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
     doc: u64,
@@ -95,6 +95,7 @@ pub struct Comparison {
     shared: usize,
     /// Some of the shared shingles.
     examples: Vec<String>,
+    /// The content of that document, and of this one.
     text: String,
     other_text: String,
 }
