@@ -1,5 +1,6 @@
 //! Arguments of `warcorpus stoplist`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -35,14 +36,14 @@ pub struct StoplistOptions {
     pub share: Option<f64>,
     /// Number of words in the list
     #[arg(long, value_name = "N")]
-    pub words: Option<usize>,
+    pub words: Option<NonZeroUsize>,
 }
 
 impl StoplistOptions {
     /// The length of the list that the options ask for.
     pub fn length(&self) -> ListLength {
         let share = self.share.map_or(ListLength::Recipe, ListLength::Share);
-        self.words.map_or(share, ListLength::Forms)
+        self.words.map_or(share, |words| ListLength::Forms(words.get()))
     }
 }
 
@@ -78,6 +79,7 @@ mod tests {
         let Program::Stoplist(options) = Program::try_parse_from(line.split(' ')).unwrap();
         assert_eq!((options.text.len(), options.length()), (2, ListLength::Share(0.55)));
         assert!(accepts("p stoplist corpus --language ces --words 500"));
+        assert!(!accepts("p stoplist --text a --words 0"), "no list");
         for wrong in ["", " corpus", " corpus --text a", " --text a --language ces", " --text a --share 2"] {
             assert!(!accepts(&format!("p stoplist{wrong}")), "{wrong}");
         }
