@@ -32,6 +32,10 @@ class Failed(RuntimeError):
         super().__init__(message or f"warcorpus ended with exit code {code}")
         self.code = code
 
+    def __reduce__(self) -> tuple[type[Failed], tuple[int, str]]:
+        # Pools of processes pickle the exceptions of their workers.
+        return type(self), (self.code, str(self))
+
 
 class UsageError(Failed, ValueError):
     """Wrong usage or configuration; nothing was started (exit code 2)."""
