@@ -80,13 +80,16 @@ fn all_formats_hold_the_same_documents() {
         kept
     );
     assert_eq!(read(&out, "text").split("\n\n").filter(|document| !document.is_empty()).count(), kept);
+    let mut texts = 0;
     for file in fs::read_dir(Path::new(&out).join("tei")).unwrap() {
         let mut xml = String::new();
         MultiGzDecoder::new(fs::File::open(file.unwrap().path()).unwrap()).read_to_string(&mut xml).unwrap();
         let (corpus, mut bodies, mut ids) = (strict_xml::parse(&xml), Vec::new(), Default::default());
         corpus.all("body", &mut bodies);
+        texts += bodies.len();
         bodies.into_iter().for_each(|body| strict_xml::check(body, &mut ids));
     }
+    assert_eq!(texts, kept);
 }
 
 #[test]
@@ -141,7 +144,9 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
     let of_conllu = strict_conllu::read(&read(&corpus.out(), "conllu"));
     let of_conllu: Vec<_> = of_conllu.iter().flat_map(|sentence| &sentence.words).map(|word| word[2].clone()).collect();
     assert_eq!(of_conllu.len(), tokens.len());
-    assert!(tokens.iter().map(lemma).zip(of_conllu).all(|(a, b)| a == b || b == "_"));
+    let lemmas: Vec<_> = tokens.iter().map(lemma).zip(of_conllu).collect();
+    assert!(lemmas.iter().all(|(a, b)| a == b || b == "_"));
+    assert!(lemmas.iter().filter(|(a, b)| a == b).count() * 2 > lemmas.len());
 }
 
 #[test]
