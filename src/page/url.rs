@@ -107,10 +107,12 @@ pub fn identity(url: &str) -> String {
     let path = parsed.path();
     let path = path.to_ascii_lowercase().find(";jsessionid=").and_then(|at| path.get(..at)).unwrap_or(path);
     let path: Vec<&str> = path.split('/').filter(|part| !is_session_part(part)).collect();
-    let mut parameters: Vec<&str> = parsed.query().unwrap_or_default().split('&').filter(|p| is_content(p)).collect();
+    // Decoded before they are compared: `%7A` is `z`.
+    let parameters = parsed.query().unwrap_or_default().split('&').map(decoded);
+    let mut parameters: Vec<Cow<'_, str>> = parameters.filter(|parameter| is_content(parameter)).collect();
     parameters.sort_unstable();
     let mark = if parameters.is_empty() { "" } else { "?" };
-    format!("{host}{port}{}{mark}{}", decoded(&path.join("/")), decoded(&parameters.join("&")))
+    format!("{host}{port}{}{mark}{}", decoded(&path.join("/")), parameters.join("&"))
 }
 
 /// Whether a part of a path has a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.
@@ -149,7 +151,7 @@ fn decoded(part: &str) -> Cow<'_, str> {
         let rest = if byte.is_some() { piece.get(2..).unwrap_or_default() } else { piece };
         match byte {
             Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => decoded.push(char::from(byte)),
-            Some(byte) => decoded.extend(['%'].into_iter().chain(format!("{byte:02X}").chars())),
+            Some(byte) => decoded.push_str(&format!("%{byte:02X}")),
             None => decoded.push('%'),
         }
         decoded.push_str(rest);
@@ -246,6 +248,7 @@ mod tests {
             "http://example.com/x/../a;jsessionid=9F?a=1&b=2",
             "http://example.com/(S(lit3py55t21z5v55vlm25s55))/a?a=1&b=2",
             "http://example.com/%61?%61=1&b=2&sid=0cc175b9c0f1b6a831c399e269772661&mc_cid=1",
+            "http://example.com/a?%62=2&a=1&%75tm_source=x",
         ] {
             assert_eq!(identity(url), page, "{url}");
             assert_eq!(identity(&format!("http://{}", identity(url))), page);
