@@ -27,18 +27,19 @@ impl Evidence {
         let named = |source| move |(encoding, label)| (EncodingChoice { encoding, source }, label);
         let usable = http
             .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
+            .filter(|(encoding, _)| !refuted_utf16(encoding, body))
             .map(named(CharsetSource::Http))
             .or_else(|| meta.map(named(CharsetSource::Meta)))
-            .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)))
-            .filter(|(choice, _)| !refuted_utf16(choice.encoding, body));
+            .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)));
         let (declared, used) = usable.unzip();
         let overruled = of_meta.filter(|meta| declared.is_some_and(|choice| choice.encoding != *meta));
         Self { declared, label: used.or(http.map(String::from)).or(label), overruled, language }
     }
 }
 
-/// Markup in UTF-16 is half NUL bytes; without any, the declaration is false.
-fn refuted_utf16(encoding: &'static Encoding, body: &[u8]) -> bool {
+/// Markup in UTF-16 is half NUL bytes; without any, the declaration is false. Declarations of the page itself are never of
+/// UTF-16 then (see [`super::prescan`]).
+fn refuted_utf16(encoding: &Encoding, body: &[u8]) -> bool {
     (encoding == UTF_16LE || encoding == UTF_16BE) && memchr(0, body).is_none()
 }
 

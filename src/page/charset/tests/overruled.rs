@@ -43,6 +43,16 @@ fn letters_of_another_script_refute_iso_8859_1() {
     }
 }
 
+#[test]
+fn a_refuted_declaration_of_utf_16_leaves_the_word_to_the_page() {
+    let body = encode(WINDOWS_1250, "<meta charset=windows-1250><p>kůň");
+    for label in ["utf-16", "utf-16be"] {
+        let decoded = http(&body, label);
+        assert_eq!(summary(&decoded), ("windows-1250", "meta", Some("windows-1250")));
+        assert!(decoded.text.ends_with("kůň"));
+    }
+}
+
 /// Servers add ISO-8859-1 unasked, and editors write it.
 #[test]
 fn iso_8859_1_is_dropped_where_the_page_or_its_domain_needs_another() {
