@@ -83,12 +83,6 @@ impl Undecodable {
     }
 }
 
-/// The label in a `Content-Type` header: its first `charset` parameter.
-#[cfg(any(test, feature = "internals"))]
-pub fn http_charset(content_type: &str) -> Option<String> {
-    prescan::charset_parameter(content_type.as_bytes())
-}
-
 /// Finds the encoding of `body` and decodes it.
 ///
 /// * `http_charset`: the label of the HTTP header, if any.

@@ -114,7 +114,7 @@ fn read_html(at: &mut PrescanCursor, found: &mut Prescan) {
 
 /// The first `charset=` parameter of a `Content-Type` value: "extracting a
 /// character encoding from a meta element" of the HTML standard.
-pub(super) fn charset_parameter(value: &[u8]) -> Option<String> {
+fn charset_parameter(value: &[u8]) -> Option<String> {
     let lower = value.to_ascii_lowercase();
     let mut from = 0;
     loop {

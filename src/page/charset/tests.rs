@@ -238,12 +238,6 @@ fn doubtful_texts_are_suspect() {
     assert!(!plain(&encode(WINDOWS_1250, CZECH)).suspect);
 }
 
-#[test]
-fn http_charset_reads_the_header() {
-    assert_eq!(http_charset("text/html; charset=\"UTF-8\"; charset=x").as_deref(), Some("UTF-8"));
-    assert_eq!(http_charset("text/html"), None);
-}
-
 proptest! {
     #[test]
     fn decode_never_panics(
