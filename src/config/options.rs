@@ -126,7 +126,7 @@ impl Config {
         };
         match self.clean.compat {
             true => blocks::Options { limits, ..blocks::Options::reference() },
-            false => blocks::Options { block_tags, glue: false, limits },
+            false => blocks::Options { block_tags, reference: false, limits },
         }
     }
 }

@@ -156,14 +156,14 @@ impl BlockText {
         self.line_ended = false;
     }
 
-    /// The node ends: a visible tag follows. `glue` makes blank nodes vanish.
-    pub fn end_node(&mut self, link: bool, glue: bool) {
+    /// The node ends: a visible tag follows.
+    pub fn end_node(&mut self, link: bool) {
         let gap = std::mem::take(&mut self.node_gap);
         let real = std::mem::take(&mut self.node_real);
         if real && self.reference && link && gap != Gap::None {
             self.link_characters += 1;
         }
-        if real || !glue {
+        if real || !self.reference {
             self.gap = self.gap.max(gap);
         }
     }
@@ -327,38 +327,38 @@ impl BeyondAscii {
 mod tests {
     use super::*;
 
-    fn joined(nodes: &[&str], reference: bool, glue: bool) -> String {
+    fn joined(nodes: &[&str], reference: bool) -> String {
         let mut text = BlockText::new(reference);
         for node in nodes {
             text.push(node, false);
-            text.end_node(false, glue);
+            text.end_node(false);
         }
         text.text
     }
 
     #[test]
     fn a_run_of_white_space_becomes_one_character() {
-        assert_eq!(joined(&["a\n\n b \u{a0} c\td"], true, true), "a\nb c d");
-        assert_eq!(joined(&["a\n\n b \u{a0} c\td"], false, false), "a b c d");
-        assert_eq!(joined(&[" \u{3000}é  ü\u{1c}x "], false, false), "é ü x");
+        assert_eq!(joined(&["a\n\n b \u{a0} c\td"], true), "a\nb c d");
+        assert_eq!(joined(&["a\n\n b \u{a0} c\td"], false), "a b c d");
+        assert_eq!(joined(&[" \u{3000}é  ü\u{1c}x "], false), "é ü x");
     }
 
     #[test]
-    fn blank_nodes_vanish_only_when_glued() {
-        assert_eq!(joined(&["Hello", " ", "world"], true, true), "Helloworld");
-        assert_eq!(joined(&["Hello", " ", "world"], false, false), "Hello world");
-        assert_eq!(joined(&["Hello ", "\n world"], true, true), "Hello\nworld");
+    fn blank_nodes_vanish_only_in_the_reference() {
+        assert_eq!(joined(&["Hello", " ", "world"], true), "Helloworld");
+        assert_eq!(joined(&["Hello", " ", "world"], false), "Hello world");
+        assert_eq!(joined(&["Hello ", "\n world"], true), "Hello\nworld");
     }
 
     #[test]
     fn link_characters_count_blanks_as_the_reference_does() {
         let mut text = BlockText::new(true);
         text.push(" a  b ", true);
-        text.end_node(true, true);
+        text.end_node(true);
         assert_eq!((text.characters, text.link_characters), (3, 5));
         let mut text = BlockText::new(false);
         text.push(" a  b ", true);
-        text.end_node(true, false);
+        text.end_node(true);
         assert_eq!((text.characters, text.link_characters), (3, 3));
     }
 
@@ -368,7 +368,7 @@ mod tests {
         text.verbatim = true;
         for node in ["\n  if a {\r\n", "\tb();", "\n  }\n\n"] {
             text.push(node, false);
-            text.end_node(false, false);
+            text.end_node(false);
         }
         let mut first = BlockText::new(false);
         first.verbatim = true;

@@ -40,7 +40,6 @@ pub struct Builder<'a> {
     rule_match: RuleMatch,
     /// Elements that start and end a block.
     block_tags: TagSet,
-    glue: bool,
     limits: Limits,
     /// Whether there is a NUL in the markup.
     has_nul: bool,
@@ -80,7 +79,7 @@ impl<'a> Builder<'a> {
     pub fn new(html: &str, options: &Options, rule: Option<&'a Rule>) -> Builder<'a> {
         Builder {
             stack: ElementStack::new(),
-            reference: options.glue,
+            reference: options.reference,
             document: reference::DocumentState::new(html),
             rule_matcher: RuleMatcher::new(rule),
             rule_match: RuleMatch::None,
@@ -88,13 +87,12 @@ impl<'a> Builder<'a> {
                 BlockTags::Justext => JUSTEXT_BLOCKS,
                 BlockTags::Html5 => HTML5_BLOCKS,
             },
-            glue: options.glue,
             limits: options.limits,
             base: html.as_ptr() as usize,
             has_nul: memchr::memchr(0, html.as_bytes()).is_some(),
             head: HeadBuilder::default(),
             attributes: AttributeList::default(),
-            text: BlockText::new(options.glue),
+            text: BlockText::new(options.reference),
             block: Block::default(),
             started: false,
             after_br: false,
@@ -371,7 +369,7 @@ impl<'a> Builder<'a> {
 
     fn end_node(&mut self) {
         if !self.document.stopped {
-            self.text.end_node(self.link, self.glue);
+            self.text.end_node(self.link);
         }
     }
 

@@ -64,28 +64,22 @@ pub enum BlockTags {
 }
 
 /// How an HTML page is read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
     /// Which elements start and end a block. Default: HTML 5's.
     pub block_tags: BlockTags,
     /// Whether the page is read exactly as the reference program (jusText) reads it, for comparisons: blank text
     /// between two inline elements vanishes, a white-space run with a line end becomes a line feed, and the open
     /// elements follow libxml2's rules in place of a browser's. Default: false.
-    pub glue: bool,
+    pub reference: bool,
     /// Bounds on what is kept of a page.
     pub limits: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { block_tags: BlockTags::Html5, glue: false, limits: Limits::default() }
-    }
 }
 
 impl Options {
     /// The options of the reference program (jusText).
     pub fn reference() -> Options {
-        Options { block_tags: BlockTags::Justext, glue: true, ..Options::default() }
+        Options { block_tags: BlockTags::Justext, reference: true, ..Options::default() }
     }
 }
 
