@@ -142,7 +142,6 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
     if body.faults.iter().any(archive::BodyFault::is_still_coded) {
         return Err(Rejection::Unreadable("content_encoding".into()));
     }
-    let header = |name: &str| http.get_last(name).map(str::to_string);
     Ok(Payload {
         digest: digest(record, http.body),
         truncated: truncated(record) || body.faults.iter().any(archive::BodyFault::loses_bytes),
@@ -150,9 +149,9 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
         bytes: body.bytes,
         media,
         status: http.status,
-        charset: header("content-type").and_then(|value| archive::charset_param(&value).map(str::to_string)),
+        charset: http.get_last("content-type").and_then(archive::charset_param).map(str::to_string),
         content_type,
-        content_language: header("content-language"),
+        content_language: http.get_last("content-language").map(str::to_string),
         x_robots: http.get_all("x-robots-tag").map(str::to_string).collect(),
         tdm: http.get("tdm-reservation").map(str::to_string),
         mojibake: options.mojibake,

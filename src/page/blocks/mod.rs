@@ -287,8 +287,7 @@ fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
             for piece in pieces(line, limits.block_bytes) {
                 if paragraph.bytes() + piece.len() > limits.block_bytes && !paragraph.text.is_empty() {
                     page.cuts.block_bytes = true;
-                    page.push(plain_block(&paragraph, source), paragraph.special, limits);
-                    paragraph = BlockText::new(false);
+                    end_paragraph(&mut page, &mut paragraph, source, limits);
                 }
                 let begin = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
                 let first = if paragraph.text.is_empty() { begin as u32 } else { source.0 };
@@ -298,8 +297,7 @@ fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
             paragraph.space();
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
-            page.push(plain_block(&paragraph, source), paragraph.special, limits);
-            paragraph = BlockText::new(false);
+            end_paragraph(&mut page, &mut paragraph, source, limits);
         }
         if page.cuts.ends_page() {
             break;
@@ -335,10 +333,12 @@ fn piece_end(text: &str, most: usize) -> usize {
     blank.or_else(reference).filter(|&end| end > 0).unwrap_or(most)
 }
 
-fn plain_block(paragraph: &BlockText, source: (u32, u32)) -> Block {
-    let (mut text, characters) = (paragraph.text.clone(), paragraph.characters);
-    keep_lines(&mut text, &paragraph.breaks);
-    Block { kind: BlockKind::P, text, characters, source, ..Block::default() }
+/// Adds a paragraph of plain text to the page as a block, and starts the next one.
+fn end_paragraph(page: &mut Page<'_>, paragraph: &mut BlockText, source: (u32, u32), limits: &Limits) {
+    let ended = std::mem::replace(paragraph, BlockText::new(false));
+    let (mut text, characters) = (ended.text, ended.characters);
+    keep_lines(&mut text, &ended.breaks);
+    page.push(Block { kind: BlockKind::P, text, characters, source, ..Block::default() }, ended.special, limits);
 }
 
 fn root() -> Container<'static> {
