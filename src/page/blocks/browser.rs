@@ -135,7 +135,7 @@ fn find(builder: &Builder<'_>, tag: Tag, boundary: &TagSet) -> core::option::Opt
     if builder.stack.count(tag) == 0 {
         return None;
     }
-    find_any(builder, &TagSet::of(&[]).with(tag), boundary)
+    find_any(builder, &TagSet::of(&[tag]), boundary)
 }
 
 fn find_any(builder: &Builder<'_>, tags: &TagSet, boundary: &TagSet) -> core::option::Option<usize> {

@@ -31,15 +31,6 @@ impl TagSet {
         TagSet([a | x, b | y, c | z])
     }
 
-    /// The set with one more tag.
-    pub fn with(mut self, tag: Tag) -> TagSet {
-        let n = tag as usize;
-        if let Some(word) = self.0.get_mut(n / 64) {
-            *word |= 1 << (n % 64);
-        }
-        self
-    }
-
     /// The set without some tags.
     pub const fn without(self, other: TagSet) -> TagSet {
         let (TagSet([a, b, c]), TagSet([x, y, z])) = (self, other);

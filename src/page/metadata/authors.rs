@@ -3,6 +3,7 @@
 use super::months::month;
 use super::tidy;
 use crate::page::byline_words::{AUTHOR_LABELS, LEADS};
+use crate::text::char_classes::is_mark;
 
 /// Longer values are sentences, not lists of names (characters).
 const MAX_CHARS: usize = 200;
@@ -168,6 +169,7 @@ fn name(part: &str) -> Option<String> {
     let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
+    // Combining marks belong to letters (Indic and decomposed names).
     let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_()".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
     let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -260,11 +262,6 @@ fn is_inner_name(text: &str) -> bool {
         let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
         inner.split(' ').all(is_name) && is_name(last.trim_end())
     })
-}
-
-/// Combining marks belong to letters (Indic and decomposed names).
-fn is_mark(c: char) -> bool {
-    unicode_normalization::char::is_combining_mark(c)
 }
 
 /// Title Case for a name in lower case.

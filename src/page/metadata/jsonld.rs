@@ -106,9 +106,7 @@ impl JsonLd {
             self.organisations = object.get("author").map(|value| graph.names(value)).unwrap_or_default();
         }
     }
-}
 
-impl JsonLd {
     /// Reads what can be read of a script that is no JSON even after repair: single fields.
     fn fill_by_field(&mut self, script: &str) {
         let field = |script: &str, key: &str| field(script, key).map(unescaped);

@@ -218,7 +218,7 @@ static FILE_OF_CODE: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
 });
 
 static TREEBANK: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::Treebank));
-static CORPUS: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::UsersWay));
+static USERS_WAY: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::UsersWay));
 
 /// The rules of all languages; each file is parsed when its language is first asked for.
 #[derive(Debug)]
@@ -233,7 +233,7 @@ impl RuleTable {
     pub fn of(scheme: Scheme) -> &'static RuleTable {
         match scheme {
             Scheme::Treebank => &TREEBANK,
-            Scheme::UsersWay => &CORPUS,
+            Scheme::UsersWay => &USERS_WAY,
         }
     }
 

@@ -57,7 +57,7 @@ impl TokenScan<'_, '_> {
             return end;
         }
         let (end, contents) = chunk_contents(self.text, letters);
-        if contents == ChunkContents::default() {
+        if !contents.other {
             word_tokens::endings(self, start..end);
             return end;
         }
@@ -168,12 +168,12 @@ const PICTURE: char = '\u{FE0F}';
 const KEYCAP: char = '\u{20E3}';
 
 /// Which kinds of characters a chunk has besides letters.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ChunkContents {
+#[derive(Default)]
+struct ChunkContents {
     /// Whether the chunk has anything but letters.
-    pub other: bool,
+    other: bool,
     /// Whether the chunk has a colon, at sign, ampersand, number sign, or what can begin an emoticon or emoji.
-    pub web: bool,
+    web: bool,
 }
 
 /// The end of the chunk that `at` is in, and what it contains from there on.
