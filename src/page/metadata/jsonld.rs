@@ -44,8 +44,8 @@ pub(super) struct JsonLd {
     pub(super) headline: Option<String>,
     /// Names of persons; organisations are left out.
     pub(super) authors: Vec<String>,
-    /// Names of organisations that are given as authors.
-    pub(super) organisations: Vec<String>,
+    /// Names of all authors, organisations included: for a page that names no person.
+    pub(super) all_authors: Vec<String>,
     /// `datePublished`, else `dateCreated` or `uploadDate`, of all candidates in order.
     pub(super) published: Vec<String>,
     /// `dateModified` of all candidates in order.
@@ -102,8 +102,8 @@ impl JsonLd {
             let (authors, creators) = (persons("author"), persons("creator"));
             self.authors = if authors.iter().all(|author| creators.contains(author)) { creators } else { authors };
         }
-        if self.organisations.is_empty() {
-            self.organisations = object.get("author").map(|value| graph.names(value)).unwrap_or_default();
+        if self.all_authors.is_empty() {
+            self.all_authors = object.get("author").map(|value| graph.names(value)).unwrap_or_default();
         }
     }
 
@@ -309,7 +309,7 @@ mod tests {
             {{"@type":"Article","author":[{list}],"creator":[{list},"x"],"keywords":[{list},{{"name":"Jane Doe"}}]}}]}}"##
         ));
         // Members behind the hundredth are not looked at.
-        assert_eq!((got.authors, got.organisations), (vec!["Jane Doe".to_string()], vec!["Jane Doe".to_string()]));
+        assert_eq!((got.authors, got.all_authors), (vec!["Jane Doe".to_string()], vec!["Jane Doe".to_string()]));
         assert_eq!(got.keywords, ["Jane Doe"]);
     }
 

@@ -125,7 +125,7 @@ impl<'a> Sources<'a> {
             .chain(declared())
             .chain(std::iter::once_with(|| bylines::authors(self.head, title)))
             .chain(std::iter::once_with(|| self.twitter_author()))
-            .chain(std::iter::once_with(|| linked(&self.json_ld.organisations)));
+            .chain(std::iter::once_with(|| linked(&self.json_ld.all_authors)));
         // Persons, and other names.
         let parted = |names: Vec<String>| -> (Vec<String>, Vec<String>) {
             let mut found = Vec::new();
