@@ -54,8 +54,9 @@ fn currency_end(text: &str, at: usize, rules: &LanguageRules) -> Option<usize> {
         let number = behind.strip_prefix('.').unwrap_or(behind);
         let digits = skip(number, 0, |c| class(c) == CharClass::Digit);
         let is_amount = || {
-            let after = number.get(digits..).unwrap_or_default().strip_prefix(['.', ',']);
-            number.chars().nth(3).is_some_and(|c| class(c) == CharClass::Digit)
+            let (whole, after) = number.split_at_checked(digits).unwrap_or((number, ""));
+            let after = after.strip_prefix(['.', ',']);
+            whole.chars().nth(3).is_some()
                 || after.is_some_and(|after| after.starts_with(|c: char| class(c) == CharClass::Digit))
         };
         (digits > 0 && (number.len() < behind.len() || is_amount())).then_some(text.len() - number.len())

@@ -30,6 +30,7 @@ fn a_currency_is_a_token_before_its_number() {
             "Rp 1.234.567,00 Rp 12,5 Rp. 50.000,00 Rp. 5 RM 12.50",
         ),
         ("ind", "Rp Rpa5 xRp5,5 $12,5 US$12.50", "Rp Rpa5 xRp5 , 5 $ 12,5 US$ 12.50"),
+        ("ind", "RM10X2", "RM10X2"),
         ("eng", "Rs.5,000 Rs5,000 Rs5000 Rs5 RS232 RM101", "Rs. 5,000 Rs 5,000 Rs 5000 Rs5 RS232 RM101"),
         ("tam", "ரூ.5,000 ரூ. 5", "ரூ. 5,000 ரூ. 5"),
     ] {
