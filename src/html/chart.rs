@@ -15,7 +15,8 @@ const BAR: f64 = 18.0;
 /// Where horizontal bars begin and end.
 const BAR_LEFT: f64 = 124.0;
 const BAR_RIGHT: f64 = 320.0;
-/// Most characters of the label of a horizontal bar. It is cut at its end, which tells hosts of a domain apart less than the beginning.
+/// Most characters of the label of a horizontal bar. A longer label is cut at its end: the beginnings of names tell the hosts
+/// of a domain apart.
 const LABEL: usize = 18;
 /// The frame of vertical bars and of curves.
 pub(super) const LEFT: f64 = 44.0;

@@ -16,7 +16,7 @@ const MOST_SHOWN: usize = 40;
 const AROUND: usize = 8;
 /// Most words of a difference that are shown.
 const MOST_CHANGED: usize = 60;
-/// Characters that are shown of the begin and of the end of words that stand together: where no spaces are written, a
+/// Characters that are shown of the beginning and of the end of words that stand together: where no spaces are written, a
 /// whole paragraph is one word.
 const OF_EACH_END: usize = 500;
 
@@ -77,7 +77,7 @@ fn unchanged(words: &[&str], is_first: bool, is_last: bool) -> Markup {
     }
 }
 
-/// A text of strangers, of a long one its begin and its end.
+/// A text of strangers; of a long one the beginning and the end.
 fn shortened(text: &str) -> Markup {
     quoted(&without_middle(text))
 }

@@ -2,9 +2,10 @@
 //!
 //! Some scripts decide the language by themselves. In the others, the score of a text in each of their languages is its
 //! negative log probability: the sum of those of its letters, each given the letters before it, by tables of n-grams that
-//! the package language-table made from lingua's models and from texts (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
-//! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer
-//! everywhere. Or lingua itself answers (`method`), or a model of fastText (`model`), whose labels may name any language.
+//! the package language-table made from lingua's models and from texts (`table`). The language with the least is the
+//! answer; its distance to the second, and to what is usual, says how probable the answer is (`decide`). All sums are of
+//! whole numbers, so that the same text has the same answer everywhere. In place of the tables, lingua itself may answer
+//! (`method`), or a model of fastText (`model`), whose labels may name any language.
 //!
 //! Files in the order of the flow: `code` (languages), `tables` (which script and table has which of them), `sample` (the
 //! part of a page that is read), `script` (letters), `words` (text → words), `score` (words → negative log probabilities)

@@ -41,8 +41,8 @@ const INDIVIDUAL: [(&str, &str); 31] = [
 ];
 
 /// Codes of ISO 639-1 that the language table does not have, with those of ISO 639-3.
-const TWO_LETTERS: &str = "no nob ae ave ak aka an arg av ava bi bis ce che ch cha co cos cr cre ho hmo hz her ik ipk kj kua kl kal kr \
-    kau ku kur kv kom lu lub mh mah na nau ng ndo nv nav oj oji os oss pi pli sh hbs wa wln za zha";
+const TWO_LETTERS: &str = "no nob ae ave ak aka an arg av ava bi bis ce che ch cha co cos cr cre ho hmo hz her ik ipk kj kua \
+    kl kal kr kau ku kur kv kom lu lub mh mah na nau ng ndo nv nav oj oji os oss pi pli sh hbs wa wln za zha";
 
 /// Codes that stand for no language.
 const NONE: [&str; 4] = ["und", "zxx", "mul", "mis"];

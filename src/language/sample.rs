@@ -33,7 +33,8 @@ impl SampleBlock<'_> {
     }
 }
 
-/// At most `limit` characters from the six longest blocks of the best rank there is, in page order.
+/// At most `limit` characters of a page: from its six longest blocks of running text, or without one from all blocks of the
+/// best rank there is; in page order.
 pub fn sample<'a>(blocks: impl Iterator<Item = SampleBlock<'a>>, limit: usize) -> String {
     const BLOCKS: usize = 6;
     let all: Vec<SampleBlock> = blocks.collect();

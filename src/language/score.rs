@@ -33,8 +33,7 @@ struct WordCache<const W: usize> {
     neg_log_probs: Vec<[u16; W]>,
 }
 
-/// Number of words in the cache of the first script, and in that of all others together. More would displace the table
-/// from the processor's cache.
+/// Number of words in each cache. More would displace the table from the processor's cache.
 const CACHED_WORDS: usize = 1 << 13;
 /// Words whose negative log probabilities have a sum that fits into sixteen bits: each is the sum of at most [`BATCH`]
 /// bytes.

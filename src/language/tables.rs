@@ -22,7 +22,8 @@ pub const WIDE_TABLES: [(Script, &str); LATIN_TABLES + 2] = [
     (
         Latin,
         "ace aln:sqi azz ban bar bbc bew bjn bre bug cbk cor csb dsb dtp fij fry fur gos grn gsw hat hsb ile \
-         ilo ina jav jbo lfn lij lim lld lmo ltg ltz mad mak mas min mlg mlt myx nan nds nij oci olo pag pam pap pms pon roh scn sma sme smj smn smo sms srd sun",
+         ilo ina jav jbo lfn lij lim lld lmo ltg ltz mad mak mas min mlg mlt myx nan nds nij oci olo pag pam pap \
+         pms pon roh scn sma sme smj smn smo sms srd sun",
     ),
     (
         Latin,

@@ -88,10 +88,10 @@ const TRACKING: [&str; 22] = [
     "pk_content",
     "pk_cid",
 ];
-/// Names of parameters that have a session.
+/// Names of parameters that identify a session.
 const SESSIONS: [&str; 4] = ["phpsessid", "jsessionid", "cfid", "cftoken"];
-/// Names of parameters that have a session if their value looks like one: `sid` is a number on some sites, and a conference has
-/// sessions.
+/// Names of parameters that identify a session if their value looks like one: `sid` is a number on some sites, and a
+/// conference has sessions.
 const MAYBE_SESSIONS: [&str; 4] = ["sid", "sessionid", "session_id", "sessid"];
 /// Characters of the shortest value that looks like that of a session.
 const SESSION_LENGTH: usize = 16;
@@ -115,7 +115,7 @@ pub fn identity(url: &str) -> String {
     format!("{host}{port}{}{mark}{}", decoded(&path.join("/")), parameters.join("&"))
 }
 
-/// Whether a part of a path has a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.
+/// Whether a part of a path identifies a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.
 fn is_session_part(part: &str) -> bool {
     part.starts_with('(') && part.contains("S(") && part.ends_with("))")
 }

@@ -1,7 +1,7 @@
 //! Decoded page → blocks of text with what cleaners want to know about each, in one pass.
 //!
-//! [`page`] reads any string; broken markup is read as a browser reads it. There is no recursion, no step looks
-//! at more than a bounded number of open elements, and nothing is decided about what is worth keeping.
+//! [`page`] reads any string; broken markup is read as a browser reads it. Recursion is bounded (markup inside raw text, three
+//! levels), no step looks at more than a bounded number of open elements, and nothing is decided about what is worth keeping.
 //!
 //! Two tokenisers feed the same builder. A small one of our own reads pages without a site rule in a third of the time
 //! (`benches/README.md`). `lol_html`, which matches CSS selectors, reads pages with a rule. Tests check the two against
@@ -12,9 +12,9 @@
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
 //! and text); `open_elements` with `browser`, `reference` and `table_grid` (tree construction: which elements are open,
 //! and in which cell); `builder` (text → blocks) with `block_text` (white space), `lines` (line breaks), `container_list`
-//! and `kind`; `rule_matcher` (the selectors of a rule); `head` (titles, metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes`
-//! (elements and lines that may hold a title, an author or a date). `tags` has the element names and sets of them,
-//! `name_table` finds names.
+//! and `kind`; `rule_matcher` (the selectors of a rule); `head` (titles, metas, links) with `candidates`,
+//! `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that may hold a title, an author or a date).
+//! `tags` has the element names and sets of them, `name_table` finds names.
 
 mod attributes;
 mod block_text;

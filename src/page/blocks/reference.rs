@@ -12,8 +12,8 @@ use super::tokenizer::StartTag;
 
 const MAX_DEPTH: usize = 256;
 
-/// State of the tree construction beside the stack of open elements. Of these rules, but for `seen_head`, which those of
-/// HTML use too, and `seen_math`, which is theirs alone.
+/// State of the tree construction beside the stack of open elements. The rules of HTML (`browser`) use `seen_head` and
+/// `seen_math`; those of libxml2 use all fields but `seen_math`.
 pub struct DocumentState {
     /// Whether the document is over: nothing that follows counts.
     pub stopped: bool,
