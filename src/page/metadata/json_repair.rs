@@ -70,10 +70,10 @@ fn unwrap_comment(script: &str) -> &str {
 pub(super) fn field(script: &str, key: &str) -> Option<String> {
     let quoted = format!("\"{key}\"");
     let after = script.split_once(quoted.as_str())?.1.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-    let mut before = ' ';
+    let mut escaped = false;
     let end = after.find(|c: char| {
-        let ends = c == '"' && before != '\\';
-        before = c;
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
         ends
     })?;
     let text = after.get(..after.floor_char_boundary(end.min(MAX_FIELD)))?;
@@ -105,6 +105,7 @@ mod tests {
         assert_eq!(field(broken, "n"), None);
         assert_eq!(field(broken, "author"), None);
         assert_eq!(field("\"a\": \"open", "a"), None);
+        assert_eq!(field(r#""a": "C:\\","b": "x""#, "a").as_deref(), Some(r"C:\"));
         assert_eq!(field(r#""a": "\u0160\u00e1rka \/ \"\u00c9va\"","#, "a").as_deref(), Some("Šárka / \"Éva\""));
         // The longest value would end inside a character.
         let long = format!("\"a\": \"x{}\"", "é".repeat(MAX_FIELD));
