@@ -27,16 +27,18 @@ pub fn parse(text: &str) -> Option<i64> {
         .split_once('.')
         .map_or(text, |(whole, fraction)| if fraction.bytes().all(|b| b.is_ascii_digit()) { whole } else { "" });
     let mut digits = String::with_capacity(14);
+    let mut parted = true;
     for c in whole.chars() {
         match c {
             '0'..='9' => digits.push(c),
-            '-' if matches!(digits.len(), 4 | 6) => {}
-            'T' | 't' | ' ' if digits.len() == 8 => {}
-            ':' if matches!(digits.len(), 10 | 12) => {}
+            '-' if !parted && matches!(digits.len(), 4 | 6) => {}
+            'T' | 't' | ' ' if !parted && digits.len() == 8 => {}
+            ':' if !parted && matches!(digits.len(), 10 | 12) => {}
             _ => return None,
         }
+        parted = !c.is_ascii_digit();
     }
-    if !matches!(digits.len(), 4 | 6 | 8 | 10 | 12 | 14) {
+    if parted || !matches!(digits.len(), 4 | 6 | 8 | 10 | 12 | 14) {
         return None;
     }
     let part = |from: usize, to: usize, least: i8| match digits.get(from..to) {
@@ -115,9 +117,19 @@ mod tests {
         assert_eq!(parse("2024-05-01T12:30"), Some(second - 5_000_000));
         assert_eq!(parse("1970-01-01"), Some(0));
         assert_eq!((parse("2024"), parse("2024-05")), (parse("2024-01-01"), parse("20240501")));
-        for wrong in
-            ["", "x", "2024-13-01", "2024-02-30", "20240501246000", "202", "2024-05-01T12:30:05+02:00", "-2024"]
-        {
+        for wrong in [
+            "",
+            "x",
+            "2024-13-01",
+            "2024-02-30",
+            "20240501246000",
+            "202",
+            "2024-05-01T12:30:05+02:00",
+            "-2024",
+            "2024-",
+            "2024--05",
+            "2024-05-01T",
+        ] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

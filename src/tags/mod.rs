@@ -17,7 +17,7 @@ pub use rule::suggest;
 
 use crate::document::{Document, DropReason, Paragraph, date_of_day};
 
-/// Most names of all hosts together; those that come later are not listed.
+/// Most hosts and names of all hosts together; those that come later are not listed.
 const MOST_NAMES: usize = 400_000;
 /// Most classes of a container that count.
 const MOST_CLASSES: usize = 12;
@@ -37,7 +37,7 @@ pub struct TagDictionary {
     /// By host.
     pub hosts: BTreeMap<String, HostTags>,
     names: usize,
-    /// Occurrences of names that are not listed because there are too many.
+    /// Occurrences of names, and pages of hosts, that are not listed because there are too many.
     pub left_out: u64,
 }
 
@@ -170,7 +170,10 @@ impl TagDictionary {
 
     /// Adds a page: its blocks, each with the containers around it, outermost first.
     pub fn page<'b>(&mut self, document: &Document, blocks: impl Iterator<Item = (&'b Paragraph, &'b [String])>) {
-        let host = self.hosts.entry(document.host.clone()).or_default();
+        let Some(host) = known(&mut self.hosts, document.host.as_str(), &mut self.names) else {
+            self.left_out += 1;
+            return;
+        };
         host.pages += 1;
         let page = host.pages;
         let captured = document.captured.and_then(|time| Timestamp::from_microsecond(time).ok());
@@ -204,18 +207,19 @@ impl TagDictionary {
     }
 }
 
-/// The figures of a name, which is added unless there are too many.
-fn known<'f, K, Q>(all: &'f mut BTreeMap<K, TagFigures>, name: &Q, names: &mut usize) -> Option<&'f mut TagFigures>
+/// What is known of a name, which is added unless there are too many.
+fn known<'f, K, Q, V>(all: &'f mut BTreeMap<K, V>, name: &Q, names: &mut usize) -> Option<&'f mut V>
 where
     K: Ord + std::borrow::Borrow<Q>,
     Q: Ord + ToOwned<Owned = K> + ?Sized,
+    V: Default,
 {
     if !all.contains_key(name) {
         if *names >= MOST_NAMES {
             return None;
         }
         *names += 1;
-        all.insert(name.to_owned(), TagFigures::default());
+        all.insert(name.to_owned(), V::default());
     }
     all.get_mut(name)
 }

@@ -157,7 +157,10 @@ fn warn(exported: &Exported, is_tagger_run: bool) {
 
 /// Whether an assignment of the command line names a tagger, even if it is the one that the corpus was built with.
 fn sets_tagger(set: &str) -> bool {
-    set.split_once('=').is_some_and(|(key, _)| key.trim() == "emit.tagger")
+    set.split_once('=').is_some_and(|(key, value)| match key.trim() {
+        "emit" => value.contains("tagger"),
+        key => key == "emit.tagger",
+    })
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {

@@ -1,9 +1,7 @@
 //! The inspection of a page as HTML: its blocks beside its markup.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
+use std::borrow::Cow;
 
 use super::{Comparison, InspectedBlock, Inspection};
 use crate::clean::{Reason, Weights};
@@ -167,12 +165,13 @@ fn weights(weights: &Weights) -> Markup {
 fn markup(inspection: &Inspection) -> Markup {
     let text = &inspection.markup;
     let end = text.floor_char_boundary(MOST_MARKUP);
-    let places: BTreeMap<usize, (usize, &InspectedBlock)> =
-        inspection.blocks.iter().map(|block| (block.source.0, (block.source.1, block))).collect();
+    let mut blocks: Vec<&InspectedBlock> =
+        inspection.blocks.iter().filter(|block| block.source.0 < block.source.1).collect();
+    blocks.sort_by_key(|block| block.source.0);
     let mut pieces = Vec::new();
     let mut done = 0;
-    for (begin, (until, block)) in places {
-        let until = until.min(end);
+    for block in blocks {
+        let (begin, until) = (block.source.0, block.source.1.min(end));
         let (Some(before), Some(own)) = (text.get(done..begin), text.get(begin..until)) else { continue };
         pieces.push(html! { (lines(before)) mark.(verdict(block)) data-block=(block.row.index) { (lines(own)) } });
         done = until;

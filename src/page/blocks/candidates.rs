@@ -28,6 +28,8 @@ const MAX_LINES: usize = 200;
 const MAX_ANALYSED_TAGS: u32 = 5000;
 /// Longest text of a candidate and of a line, in bytes.
 const MAX_TEXT: usize = 400;
+/// Bytes of the `<title>` in which each line is sought.
+const MAX_TITLE: usize = 1000;
 /// A paragraph of at least so many characters outside links belongs to the story.
 const MIN_STORY_CHARACTERS: u32 = 200;
 /// Bytes of a block before the story that may be its title.
@@ -211,6 +213,7 @@ impl MetadataCandidates {
         if self.lines.len() >= MAX_LINES {
             return;
         }
+        let title = title.get(..title.floor_char_boundary(MAX_TITLE)).unwrap_or_default();
         let titled = block.text.len() >= 8 && holds(title, &block.text);
         if titled || byline || has_number(&block.text) {
             let text = block.text.clone();

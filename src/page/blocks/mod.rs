@@ -268,7 +268,7 @@ pub fn page_with_rule<'a>(html: &'a str, options: &Options, rule: Option<&'a Rul
 
 /// Reads plain text: a block for each paragraph where blank lines separate paragraphs, else one for each line.
 pub fn plain_text(text: &str, limits: &Limits) -> Page<'static> {
-    let blank_lines = text.trim().lines().any(|line| line.chars().all(is_space));
+    let blank_lines = lines(text.trim()).any(|line| line.chars().all(is_space));
     paragraphs(text, !blank_lines, limits)
 }
 
@@ -277,11 +277,16 @@ pub fn wet_text(text: &str, limits: &Limits) -> Page<'static> {
     paragraphs(text, true, limits)
 }
 
+/// The lines of a text. Before Mac OS X, a carriage return alone ended them on that system.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split(if text.contains('\n') { '\n' } else { '\r' })
+}
+
 fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
     let mut page = Page { containers: vec![root()], ..Page::default() };
     let mut paragraph = BlockText::new(false);
     let mut source = (0, 0);
-    for line in text.lines().chain([""]) {
+    for line in lines(text).chain([""]) {
         let blank = line.chars().all(is_space);
         if !blank {
             for piece in pieces(line, limits.block_bytes) {

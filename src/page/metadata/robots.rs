@@ -15,14 +15,13 @@ const MOST: usize = 64;
 pub(super) fn directives(head: &Head, x_robots: &[&str], tdm: Option<&str>) -> Option<String> {
     let named =
         |key: &'static str| head.meta.iter().filter(move |meta| meta.key == key).map(|meta| meta.content.as_str());
-    let headers = x_robots.iter().copied().filter(|value| !names_a_robot(value));
     let reserved = named(TDM).chain(tdm).any(|value| value.trim() == "1");
     let mut found: Vec<String> = Vec::new();
     let mut add = |part: &str| {
         let new = directive(part).filter(|directive| found.len() < MOST && !found.contains(directive));
         found.extend(new);
     };
-    for value in named("robots").chain(headers) {
+    for value in named("robots").chain(x_robots.iter().copied()) {
         for_each_part(value, &mut add);
     }
     if reserved && !found.iter().any(|directive| directive == TDM) {
@@ -49,11 +48,12 @@ fn names_a_robot(value: &str) -> bool {
     before.is_some_and(|(name, _)| !VALUED.contains(&name.trim().to_ascii_lowercase().as_str()))
 }
 
-/// The directives of a value: parted by commas, as they should be, or by semicolons or white space.
+/// The directives of a value that speak to all robots: parted by commas, as they should be, or by semicolons or white space.
+/// What follows the name of a robot speaks to that one.
 fn for_each_part(value: &str, mut each: impl FnMut(&str)) {
     let lower = value.to_ascii_lowercase();
     let valued = |part: &str| part.split(':').next().is_some_and(|name| VALUED.contains(&name.trim()));
-    for part in lower.split([',', ';']).filter(|part| !names_a_robot(part)) {
+    for part in lower.split([',', ';']).take_while(|part| !names_a_robot(part)) {
         match valued(part) {
             true => each(part),
             false => part.split_whitespace().for_each(&mut each),
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(read("", &["googlebot: noindex, nofollow"]), None);
         assert_eq!(read("", &[]), None);
         assert_eq!(read("noindex nofollow;noarchive", &[]).as_deref(), Some("noindex,nofollow,noarchive"));
-        assert_eq!(read("noarchive, googlebot: noindex", &[]).as_deref(), Some("noarchive"));
+        assert_eq!(read("noarchive, googlebot: noindex, nofollow", &[]).as_deref(), Some("noarchive"));
         assert_eq!(read("max-snippet: 5, noindex", &[]).as_deref(), Some("max-snippet:5,noindex"));
     }
 

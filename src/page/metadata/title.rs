@@ -93,7 +93,6 @@ fn lead(sources: &Sources, slug: Option<&[u64]>) -> Option<String> {
     repeated.or_else(|| lines().next()).and_then(|text| tidy(text))
 }
 
-
 /// Whether a heading is a declared title with a date, a section or the like before it.
 fn is_behind_more(title: &str, heading: &str) -> bool {
     heading.strip_suffix(title).is_some_and(|before| {

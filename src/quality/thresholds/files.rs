@@ -291,6 +291,9 @@ impl Thresholds {
         rules.extend(config.top_n_grams.iter().map(|(n, most)| (format!("top_{n}_gram"), Threshold::Number(*most))));
         let repeated = config.dup_n_grams.iter();
         rules.extend(repeated.map(|(n, most)| (format!("duplicated_{n}_n_grams"), Threshold::Number(*most))));
+        if let Some((name, _)) = rules.iter().find(|(_, rule)| matches!(rule, Threshold::Number(n) if !n.is_finite())) {
+            return Err(format!("{name} is no finite number"));
+        }
         let lists = BTreeMap::from([(WordList::StopWords, config.stopwords)]);
         let own = Overrides { lists, rules: rules.into_iter().collect() };
         thresholds.by_language.insert(language.code().into(), own);
