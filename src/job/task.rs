@@ -38,14 +38,16 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
         marker.settings = stage.settings(job);
         marker.seconds = begun.elapsed().as_secs_f64();
         marker.write(&job.layout.done(stage.name(), index))?;
+        // While the task is this process's: another one must not lose the files that it writes.
+        stage.clean_up(job, index)?;
         Ok(marker.counts)
     });
-    running.end(job, stage, index, result.as_ref().err())?;
-    if let Ok(counters) = &result {
-        stage.clean_up(job, index)?;
-        job.progress.task_done(kept(counters));
-    }
-    result
+    let ended = running.end(job, stage, index, result.as_ref().err());
+    // The error of the task comes first: it is the cause.
+    let counters = result?;
+    ended?;
+    job.progress.task_done(kept(&counters));
+    Ok(counters)
 }
 
 enum Taken {
@@ -62,12 +64,13 @@ fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
         }
         job.check_stop()?;
         match RunningTask::begin(job, stage, index)? {
-            Some(running) if waits == 0 => return Ok(Taken::Ours(running)),
-            // The other process may have ended since.
-            Some(running) => match finished(job, stage, index)? {
-                Some(counters) => return running.end(job, stage, index, None).map(|()| Taken::Done(counters.into())),
-                None => return Ok(Taken::Ours(running)),
-            },
+            // Another process may have ended it between the two calls.
+            Some(running) => {
+                return match finished(job, stage, index)? {
+                    Some(counters) => running.end(job, stage, index, None).map(|()| Taken::Done(counters.into())),
+                    None => Ok(Taken::Ours(running)),
+                };
+            }
             None if waits.is_multiple_of(TELLS) => {
                 tracing::warn!(
                     "{} {index} is run by {}; waiting for its end",
