@@ -180,7 +180,8 @@ impl ArchiveFile {
         Ok(format!("{:016x}", combine(&[local.length, hash64(&begin), hash64(&end)])))
     }
 
-    /// An error if the file was written to since it was opened: some of the bytes read may be old, some new.
+    /// [`Error::Damaged`] if the file was written to since it was opened: some of the bytes read may be old, some new.
+    /// [`Error::Io`] if that cannot be told.
     pub fn check_unchanged(&self) -> Result<()> {
         let Storage::Local(local) = &self.storage else { return Ok(()) };
         let now = fs::metadata(&local.path).map_err(self.read_error())?;
@@ -345,6 +346,19 @@ mod tests {
                 assert_eq!(got, bytes.get(offset as usize..).unwrap_or_default());
             }
         }
+    }
+
+    #[test]
+    fn a_changed_file_is_told_from_one_that_cannot_be_looked_at() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("archive");
+        fs::write(&path, "before").unwrap();
+        let archive = archives(false).open(&path.display().to_string()).unwrap();
+        archive.check_unchanged().unwrap();
+        fs::write(&path, "afterwards").unwrap();
+        assert!(matches!(archive.check_unchanged(), Err(Error::Damaged { .. })));
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(archive.check_unchanged(), Err(Error::Io { .. })));
     }
 
     #[test]

@@ -89,7 +89,11 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     while !marker.counts.ended {
         let segment = Segment::begin(job, shard, &name, &journal, &marker.counts)?;
         marker.counts = segment.fill(&mut events)?;
-        archive.check_unchanged().or_else(|error| forget_input(job, shard).and(Err(error)))?;
+        archive.check_unchanged().or_else(|error| match error {
+            Error::Damaged { .. } => forget_input(job, shard).and(Err(error)),
+            // Nothing is known about the archive.
+            error => Err(error),
+        })?;
         if !marker.counts.ended {
             checkpoint::save(&mut marker, job, shard)?;
             job.check_stop()?;
@@ -99,7 +103,8 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     Ok(marker.counts.counters)
 }
 
-/// Makes all that was read of the archive of a shard undone, since other shards of it may have been read before it changed.
+/// Discards the results of all shards of an archive that changed while it was read: other shards may have been read
+/// before the change.
 fn forget_input(job: &Job, shard: u32) -> Result<()> {
     let (changed, _) = job.shard(shard)?;
     for other in job.shards().filter(|other| job.shard(*other).is_ok_and(|(of, _)| of.input == changed.input)) {
