@@ -98,7 +98,8 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
 impl Gathered {
     /// Moves the rows to their place in the output directory.
     pub fn keep(self, layout: &Layout) -> Result<()> {
-        atomic::rename(&self.rows, &layout.selection())
+        atomic::sync(&self.rows)?;
+        atomic::move_file(&self.rows, &layout.selection())
     }
 }
 

@@ -118,7 +118,8 @@ pub fn rename_unsynced(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("write", to))
 }
 
-/// Moves a complete file into another folder, which is made if it is missing and may be on another file system.
+/// Moves a complete file, whose bytes are on disk, into a folder that is made if it is missing and may be on another file
+/// system. A crash of the system does not undo it.
 pub fn move_file(from: &Path, to: &Path) -> Result<()> {
     create_folder_of(to)?;
     match fs::rename(from, to) {
@@ -145,12 +146,6 @@ fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
         }
         copy.put(&bytes)?;
     }
-}
-
-/// Renames a complete file within a file system. A crash of the system does not undo it.
-pub fn rename(from: &Path, to: &Path) -> Result<()> {
-    fs::rename(from, to).map_err(Error::io("write", to))?;
-    sync_folder(to)
 }
 
 fn sync_folder(path: &Path) -> Result<()> {
