@@ -1,7 +1,7 @@
 //! `index`: writes the reference index by which a later build drops duplicates of this corpus. Text digests, band keys
 //! and sketches find duplicate documents, n-grams find repeated paragraphs, and URLs name the originals.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -269,7 +269,6 @@ fn link(from: &Path, to: &Path) -> Result<()> {
         return Ok(());
     }
     let mut copy = AtomicFile::create(to)?;
-    let mut file = File::open(from).map_err(Error::io("open", from))?;
-    io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
+    copy.put_file(from)?;
     copy.commit()
 }

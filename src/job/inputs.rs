@@ -217,7 +217,7 @@ fn is_archive_name(path: &str) -> bool {
 pub fn save_stdin(layout: &Layout, fresh: bool) -> Result<Option<PathBuf>> {
     let path = layout.stdin();
     let mut file = AtomicFile::create(&layout.root().join("stdin"))?;
-    io::copy(&mut io::stdin().lock(), &mut file).map_err(Error::io("write", &path))?;
+    file.put_all(io::stdin().lock(), Path::new("standard input"))?;
     let saved = file.keep_temporary()?;
     if fresh || !path.exists() {
         return Ok(Some(saved));

@@ -68,6 +68,26 @@ impl AtomicFile {
         self.write_all(bytes).map_err(Error::io("write", self.written()))
     }
 
+    /// Writes all that `reader` gives; `from` is its name in errors. An error of `io::copy` would not tell which of the two
+    /// has failed.
+    pub fn put_all(&mut self, mut reader: impl Read, from: &Path) -> Result<()> {
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            reader.by_ref().take(COPIED).read_to_end(&mut bytes).map_err(Error::io("read", from))?;
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            self.put(&bytes)?;
+        }
+    }
+
+    /// Writes the bytes of another file.
+    pub fn put_file(&mut self, from: &Path) -> Result<()> {
+        let file = File::open(from).map_err(Error::io("open", from))?;
+        self.put_all(file, from)
+    }
+
     /// Writes out the bytes and keeps the file under its temporary name, which is returned.
     pub fn keep_temporary(mut self) -> Result<PathBuf> {
         let saved = self.file.take().map_or(Ok(()), |mut file| file.flush());
@@ -135,17 +155,17 @@ fn create_folder_of(path: &Path) -> Result<()> {
 /// A new file `to` with the bytes of `from`.
 fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
     let mut copy = AtomicFile::create(to)?;
-    let file = File::open(from).map_err(Error::io("open", from))?;
-    let mut bytes = Vec::new();
-    // Not `io::copy`, whose error does not tell which of the two disks it is of.
-    loop {
-        bytes.clear();
-        (&file).take(COPIED).read_to_end(&mut bytes).map_err(Error::io("read", from))?;
-        if bytes.is_empty() {
-            return Ok(copy);
-        }
-        copy.put(&bytes)?;
+    copy.put_file(from)?;
+    Ok(copy)
+}
+
+/// Writes a file of the bytes of others, one after the other.
+pub fn concatenate(parts: impl IntoIterator<Item = PathBuf>, whole: &Path) -> Result<()> {
+    let mut all = AtomicFile::create(whole)?;
+    for part in parts {
+        all.put_file(&part)?;
     }
+    all.commit()
 }
 
 fn sync_folder(path: &Path) -> Result<()> {

@@ -2,7 +2,7 @@
 //! there may be more of them than memory.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -28,12 +28,9 @@ impl DeferredBytes {
 
     /// Appends all bytes to the file that they are for.
     pub fn append_to(mut self, target: &mut AtomicFile) -> Result<()> {
-        let copied = self.file.flush().and_then(|()| {
-            let mut file = self.file.get_ref();
-            file.rewind()?;
-            io::copy(&mut file, target)
-        });
-        copied.map(|_| ()).map_err(Error::io("write", target.path()))
+        let written = self.file.flush().and_then(|()| self.file.get_ref().rewind());
+        written.map_err(Error::io("write", &self.path))?;
+        target.put_all(self.file.get_ref(), &self.path)
     }
 }
 

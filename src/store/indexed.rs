@@ -5,7 +5,6 @@
 //! All numbers are little-endian.
 
 use std::fs::File;
-use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -38,7 +37,7 @@ impl Writer {
     /// Writes the bytes of the next value and its entry, which `entry` makes of the bytes' offset in the file and
     /// their checksum.
     pub fn push(&mut self, value: &[u8], entry: impl FnOnce(u64, u64) -> Vec<u8>) -> Result<()> {
-        write(&mut self.file, value)?;
+        self.file.put(value)?;
         self.entries.write(&entry(self.offset, hash64(value)))?;
         self.offset += value.len() as u64;
         self.count += 1;
@@ -49,13 +48,9 @@ impl Writer {
     pub fn finish(self, footer: &[u8]) -> Result<AtomicFile> {
         let Writer { mut file, entries, .. } = self;
         entries.append_to(&mut file)?;
-        write(&mut file, footer)?;
+        file.put(footer)?;
         Ok(file)
     }
-}
-
-fn write(file: &mut AtomicFile, bytes: &[u8]) -> Result<()> {
-    file.write_all(bytes).map_err(|e| Error::io("write", file.path())(e))
 }
 
 /// A file whose footer is read, from its end backwards.

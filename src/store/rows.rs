@@ -13,7 +13,7 @@
 //! Files laid end to end are a file of all their rows.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -101,9 +101,10 @@ impl Writer {
         let numbers = [stored.len() as u64, bytes as u64, hash64(stored)];
         let mut header = Vec::with_capacity(HEADER);
         numbers.iter().chain([&combine(&numbers)]).for_each(|number| header.extend_from_slice(&number.to_le_bytes()));
-        let written = self.file.write_all(&header).and_then(|()| self.file.write_all(stored));
+        self.file.put(&header)?;
+        self.file.put(stored)?;
         self.pending.clear();
-        written.map_err(Error::io("write", self.file.path()))
+        Ok(())
     }
 
     pub fn finish(mut self) -> Result<()> {
@@ -191,8 +192,8 @@ impl<T: DeserializeOwned> Reader<T> {
         let row = rest.get(..u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
         self.at += length.len() + row.len();
         let (value, rest) = postcard::take_from_bytes(row).map_err(|_| damaged())?;
-        let (eights, rest) = rest.as_chunks::<8>();
-        numbers.extend(eights.iter().map(|eight| u64::from_le_bytes(*eight)));
+        let (stored, rest) = rest.as_chunks::<8>();
+        numbers.extend(stored.iter().map(|number| u64::from_le_bytes(*number)));
         if rest.is_empty() { Ok(Some(value)) } else { Err(damaged()) }
     }
 

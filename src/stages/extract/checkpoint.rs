@@ -3,19 +3,17 @@
 //! and after each segment a checkpoint that says where to resume. At the end it joins the segments. The resulting files
 //! are the same as without checkpoints.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::document::Paragraph;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::stages::Job;
 use crate::stages::census::{OccurrenceRow, WordRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::events::Reached;
-use crate::store::atomic::{self, AtomicFile};
+use crate::store::atomic;
 use crate::store::layout::Extracted;
 use crate::store::marker::Marker;
 use crate::store::spill::{self, SpillRow};
@@ -74,10 +72,10 @@ impl Checkpoint {
         if let [only] = segments.as_slice() {
             return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename_unsynced(from, &to));
         }
-        join_files(segments.iter().map(Extracted::documents), whole.documents())?;
-        join_files(segments.iter().map(Extracted::contents), whole.contents())?;
-        join_files(segments.iter().map(Extracted::hashes), whole.hashes())?;
-        join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
+        atomic::concatenate(segments.iter().map(Extracted::documents), &whole.documents())?;
+        atomic::concatenate(segments.iter().map(Extracted::contents), &whole.contents())?;
+        atomic::concatenate(segments.iter().map(Extracted::hashes), &whole.hashes())?;
+        atomic::concatenate(segments.iter().map(Extracted::rejects), &whole.rejects())?;
         join_spills::<OccurrenceRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }
@@ -113,14 +111,4 @@ fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, who
         spill::merge::<R>(&files, range, &job.sort_space)?.try_for_each(|row| writer.push(range, row?))?;
     }
     writer.finish().map(|_| ())
-}
-
-/// Concatenates files in their order.
-pub fn join_files(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
-    let mut all = AtomicFile::create(&whole)?;
-    for part in parts {
-        let mut file = File::open(&part).map_err(Error::io("open", &part))?;
-        io::copy(&mut file, &mut all).map_err(Error::io("write", &whole))?;
-    }
-    all.commit()
 }

@@ -5,7 +5,6 @@ pub mod borders;
 pub mod checkpoint;
 pub mod events;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -297,9 +296,8 @@ impl<'a> Segment<'a> {
         let record_id = record.map(payload::record_id).unwrap_or_default();
         let url = record.and_then(|r| r.header.target_uri()).unwrap_or_default();
         let reject = Reject { archive: self.archive, offset, length, reason, record_id, url: &url };
-        let line = serde_json::to_string(&reject).unwrap_or_default();
-        let path = self.rejects.path().to_path_buf();
-        writeln!(self.rejects, "{line}").map_err(Error::io("write", &path))
+        let line = serde_json::to_string(&reject).unwrap_or_default() + "\n";
+        self.rejects.put(line.as_bytes())
     }
 
     /// Completes the files of the segment.

@@ -108,7 +108,7 @@ fn report(job: &Job) -> Result<Counters> {
     let mut counters = total(job)?;
     counters.check_balance()?;
     job.shards().try_for_each(|shard| check_rejects(job, shard))?;
-    checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
+    atomic::concatenate(job.shards().map(|shard| job.layout.extracted(shard).rejects()), &job.layout.rejects())?;
     name_clusters(job, &mut counters)?;
     format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &counters.formats)?;
     let figures = std::mem::take(&mut counters.figures);
