@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::dedup::bucket::{self, REPRESENTATIVES};
 use crate::dedup::representatives::RankedDocument;
 use crate::error::Result;
-use crate::key::{as_reference, parts};
+use crate::key::as_reference;
 use crate::stages::counters::Counters;
 use crate::stages::join::{self, Spill};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, TextRow};
@@ -167,7 +167,7 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
 /// shard of the shorter document.
 fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let files = if job.config.containment.enabled { join::files(job, Spill::Samples) } else { Vec::new() };
-    let mut writer = job.writer_by_shard(&job.layout.pairs(range), |row: &PairRow| parts(row.short).0)?;
+    let mut writer = job.writer_by_shard::<PairRow>(&job.layout.pairs(range))?;
     let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(MAX_CONTAINERS));
     let (mut crowded, mut is_crowded) = (0, false);
     for row in spill::merge::<SampleRow>(&files, range, &job.sort_space)? {

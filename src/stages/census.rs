@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use crate::dedup::sites::PageCounter;
 use crate::error::Result;
-use crate::key::parts;
 use crate::pipeline::WHOLE_PAGE;
 use crate::stages::counters::{Counters, with_words};
 use crate::stages::extract::Extract;
@@ -116,7 +115,7 @@ fn census(job: &Job, range: u32) -> Result<Counters> {
 
 fn count_pages(job: &Job, range: u32) -> Result<u64> {
     let files = join::files(job, Spill::Blocks);
-    let mut writer = job.writer_by_shard(&job.layout.page_counts(range), |row: &CountRow| parts(row.doc).0)?;
+    let mut writer = job.writer_by_shard::<CountRow>(&job.layout.page_counts(range))?;
     let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_space)?;
     let mut pages = PageCounter::default();
     while groups.scan_group(|row| pages.insert(row.url, row.text))? {
@@ -135,7 +134,7 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
 
 fn frequencies(job: &Job, range: u32) -> Result<u64> {
     let files = join::files(job, Spill::Words);
-    let mut writer = job.writer_by_shard(&job.layout.frequencies(range), |row: &FrequencyRow| parts(row.doc).0)?;
+    let mut writer = job.writer_by_shard::<FrequencyRow>(&job.layout.frequencies(range))?;
     let mut common = Writer::create(&job.layout.common_words(range), 1, &job.sort_space)?;
     let least_common = MIN_COMMON_SHARE * job.counted(&Extract, with_words)? as f64;
     let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_space)?;

@@ -119,7 +119,7 @@ fn cluster(job: &Job) -> Result<Counters> {
     drop_texts(job, &copies, &mut dropped, &mut counters)?;
     drop_copies(job)?;
     drop(copies);
-    let mut decisions = job.writer_by_shard(&job.layout.decisions(), |row: &DecisionRow| parts(row.doc).0)?;
+    let mut decisions = job.writer_by_shard::<DecisionRow>(&job.layout.decisions())?;
     form_clusters(job, &mut dropped, &mut decisions, &mut counters)?;
     if job.config.containment.enabled {
         let contained = decide_containment(job, &mut dropped, &mut decisions)?;

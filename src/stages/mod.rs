@@ -43,6 +43,7 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::key::parts;
 use crate::pipeline::Pipeline;
 use crate::quality::Recipe;
 use crate::quality::models::DocumentModels;
@@ -185,8 +186,9 @@ impl Job {
         0..self.shard_count()
     }
 
-    /// A writer of rows that begin with their document, partitioned by its shard. `shard` gives the shard of a row.
-    pub fn writer_by_shard<R: SpillRow>(&self, path: &Path, shard: fn(&R) -> u32) -> Result<OrderedWriter<R>> {
+    /// A writer of rows that begin with their document, partitioned by its shard.
+    pub fn writer_by_shard<R: SpillRow>(&self, path: &Path) -> Result<OrderedWriter<R>> {
+        let shard = |row: &R| parts(row.leading()).0;
         OrderedWriter::create(path, self.shard_count(), shard, self.plan.groups() > 0, &self.sort_space)
     }
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::error::Result;
 use crate::hash::SeededMap;
-use crate::key::parts;
 use crate::stages::counters::Counters;
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::{Job, Stage, reference};
@@ -50,7 +49,7 @@ impl Stage for Overlap {
 
 /// Writes the repeated n-grams of one key range, partitioned by the shard of the document that repeats them.
 fn overlap(job: &Job, range: u32) -> Result<Counters> {
-    let mut writer = job.writer_by_shard(&job.layout.repeats(range), |row: &RepeatRow| parts(row.doc).0)?;
+    let mut writer = job.writer_by_shard::<RepeatRow>(&job.layout.repeats(range))?;
     let mut first: Option<(u64, Owner)> = None;
     for row in reference::ngrams(job, range)? {
         let NgramRow { ngram, owner } = row?;
