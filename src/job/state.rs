@@ -12,11 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::job::slurm::Queue;
-use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::atomic;
 use crate::store::locks::{self, FileLock};
-use crate::store::marker::Marker;
 
 /// The process that runs a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -126,11 +124,10 @@ pub fn runner(job: &Job, stage: &dyn Stage, index: u32) -> String {
 /// of the task are checked for damage only when the task is run again.
 pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Result<TaskState> {
     let (layout, name) = (&job.layout, stage.name());
-    let (marker, settings) = (layout.done(name, index), stage.settings(job));
     // Only the markers of some stages have to be read for it.
-    let is_done = match settings.is_empty() {
-        true => fs::metadata(marker).is_ok_and(|marker| marker.len() > 0),
-        false => Marker::<Counters>::read(&marker)?.is_some_and(|marker| marker.settings == settings),
+    let is_done = match stage.settings(job).is_empty() {
+        true => fs::metadata(layout.done(name, index)).is_ok_and(|marker| marker.len() > 0),
+        false => job.marker(stage, index)?.is_some(),
     };
     if is_done {
         return Ok(TaskState::Done);

@@ -197,15 +197,19 @@ impl Job {
         Sketches::new(reference::sketch_file(self))
     }
 
+    /// The completion marker of a task; `None` if the task is not done with the present settings of its stage.
+    pub fn marker(&self, stage: &dyn Stage, task: u32) -> Result<Option<Marker<Counters>>> {
+        let marker = Marker::<Counters>::read(&self.layout.done(stage.name(), task))?;
+        Ok(marker.filter(|marker| marker.settings == stage.settings(self)))
+    }
+
     /// The counters of a finished task.
     ///
     /// # Errors
     /// [`Error::Usage`] if the task is not done.
     pub fn counters(&self, stage: &dyn Stage, task: u32) -> Result<Counters> {
-        let marker = Marker::<Counters>::read(&self.layout.done(stage.name(), task))?;
-        let marker =
-            marker.ok_or_else(|| Error::Usage(format!("{} {task} is not done yet; run it first", stage.name())))?;
-        Ok(marker.counts)
+        let not_done = || Error::Usage(format!("{} {task} is not done yet; run it first", stage.name()));
+        Ok(self.marker(stage, task)?.ok_or_else(not_done)?.counts)
     }
 
     /// A number that `number` takes from the counters of each task of a finished stage, in task order.

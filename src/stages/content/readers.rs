@@ -4,11 +4,9 @@ use super::{ContentWords, PageSummary};
 use crate::document::{Document, Paragraph};
 use crate::error::{Error, Result};
 use crate::pipeline::WHOLE_PAGE;
+use crate::stages::Job;
 use crate::stages::census::CountRow;
-use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
-use crate::stages::{Job, Stage};
-use crate::store::marker::Marker;
 use crate::store::rows;
 use crate::store::spill::{self, MergeJoin};
 
@@ -24,7 +22,7 @@ pub struct WordReader<'a> {
 impl<'a> WordReader<'a> {
     /// Opens a shard.
     pub fn of_shard(job: &'a Job, shard: u32) -> Result<WordReader<'a>> {
-        let marker = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))?;
+        let marker = job.marker(&Extract, shard)?;
         let counts: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.page_counts(range)).collect();
         let counts = match job.config.sites.enabled {
             true => Some(spill::merge(&counts, shard, &job.sort_space)?),

@@ -30,7 +30,6 @@ use crate::stages::{Job, STAGES, Stage};
 use crate::store::archives::public_name;
 use crate::store::atomic;
 use crate::store::layout::Layout;
-use crate::store::marker::Marker;
 use crate::store::tables::{self, DocumentRow};
 use data::{ClusterTexts, InputFile, ReportData};
 
@@ -72,8 +71,7 @@ impl Stage for Report {
         "report"
     }
 
-    fn tasks(&self, job: &Job) -> u32 {
-        let _ = job;
+    fn tasks(&self, _job: &Job) -> u32 {
         1
     }
 
@@ -98,8 +96,7 @@ impl Stage for Report {
 /// Compares the list of rejects of a shard with the marker of its task: it is text, and would be copied damaged.
 fn check_rejects(job: &Job, shard: u32) -> Result<()> {
     let (root, path) = (job.layout.root(), job.layout.extracted(shard).rejects());
-    let marker = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))?;
-    let Some(mut marker) = marker else { return Ok(()) };
+    let Some(mut marker) = job.marker(&Extract, shard)? else { return Ok(()) };
     marker.files.retain(|file| root.join(&file.path) == path);
     marker.damage(root)?.map_or(Ok(()), |damage| Err(Error::damaged(&path, damage)))
 }
@@ -253,11 +250,7 @@ fn total(job: &Job) -> Result<Counters> {
     let masks = pii.mode == PiiMode::Mask && !pii.kinds.is_empty();
     for stage in STAGES.into_iter().filter(|stage| stage.name() != Report.name()) {
         for index in 0..stage.tasks(job) {
-            let path = job.layout.done(stage.name(), index);
-            let marker = Marker::<Counters>::read(&path)?
-                .filter(|marker| marker.settings == stage.settings(job))
-                .ok_or_else(|| Error::Usage(format!("{} {index} is not done yet; run it first", stage.name())))?;
-            let mut counts = marker.counts;
+            let mut counts = job.counters(stage, index)?;
             // Pages are counted before personal data is sought.
             if masks && stage.name() == Extract.name() {
                 counts.figures = std::mem::take(&mut counts.figures).without_texts();
