@@ -142,23 +142,18 @@ impl FormatFiles {
     pub fn finish(self) -> Result<CountsByFormat> {
         let mut counts = CountsByFormat::new();
         for file in self.files {
-            let (mut writer, mut file) = match file {
-                FormatFile::Text { writer, file } => (writer, file),
-                FormatFile::Documents(DocumentFiles { format, counts: counted, .. }) => {
-                    insert(&mut counts, format, counted);
-                    continue;
+            match file {
+                FormatFile::Text { mut writer, mut file } => {
+                    insert(&mut counts, writer.output(), writer.counts());
+                    if writer.finish(file.buffer()) {
+                        file.commit()?;
+                    } else {
+                        // An earlier run, with other settings or another selection, may have had documents here.
+                        atomic::remove(file.path())?;
+                    }
                 }
-                FormatFile::Table(table) => {
-                    table.finish()?;
-                    continue;
-                }
-            };
-            insert(&mut counts, writer.output(), writer.counts());
-            if writer.finish(file.buffer()) {
-                file.commit()?;
-            } else {
-                // An earlier run, with other settings or another selection, may have had documents here.
-                atomic::remove(file.path())?;
+                FormatFile::Documents(files) => insert(&mut counts, files.format, files.counts),
+                FormatFile::Table(table) => table.finish()?,
             }
         }
         Ok(counts)
@@ -205,8 +200,11 @@ pub fn remove_others(config: &Config, formats: &[OutputFormat], layout: &Layout,
 
 /// The file of a shard, or the folder of its documents' files.
 fn path(format: &OutputFormat, options: &emit::Options, layout: &Layout, shard: u32) -> PathBuf {
-    let file = layout.part(format.folder, (format.ending)(options), shard);
-    if (format.document_ending)(options).is_some() { layout.part_folder(format.folder, shard) } else { file }
+    if (format.document_ending)(options).is_some() {
+        layout.part_folder(format.folder, shard)
+    } else {
+        layout.part(format.folder, (format.ending)(options), shard)
+    }
 }
 
 /// The compression that the ending of a path tells.

@@ -84,11 +84,12 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut judge = Judge::of(job);
     let journal = Journal::open(&job.layout.emit_journal(shard))?;
     for (number, item) in (0..).zip(ContentReader::of_shard(job, shard)?) {
-        let Content { mut document, paragraphs: mut rows, mut words, .. } = item?;
+        let Content { mut document, paragraphs: mut rows, words, .. } = item?;
         job.check_stop()?;
         if !words.hashes.is_empty() {
             document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
         }
+        let mut lengths = words.lengths.clone();
         let decision = decisions.of(document.doc)?;
         apply_decision(&mut document, &decision, &lookup, job.config.near.action)?;
         if document.drop_reason.is_none() && journal.is_poison(number) {
@@ -102,19 +103,19 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         // A marked duplicate would repeat its representative from end to end.
         if document.drop_reason.is_none() && document.keeper.is_none() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
-            let pieces = Pieces::new(&rows, words.clone(), &job.config.overlap, &segmenter);
+            let pieces = Pieces::new(&rows, words, &job.config.overlap, &segmenter);
             apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
         }
-        settle(&mut document, &mut rows, &words);
+        settle(&mut document, &mut rows, &lengths);
         let write = || {
             let personal = personal::find(&job.config.pii, &mut document, &mut rows);
             if !personal.is_empty() && job.config.pii.mode == PiiMode::Mask {
-                words = ContentWords::of(&rows);
-                settle(&mut document, &mut rows, &words);
+                lengths = ContentWords::of(&rows).lengths;
+                settle(&mut document, &mut rows, &lengths);
             }
             let mut measured = judge.apply(&mut document, &mut rows);
             if measured.is_some() {
-                settle(&mut document, &mut rows, &words);
+                settle(&mut document, &mut rows, &lengths);
             }
             let signals = measured.as_mut().map(|measured| std::mem::take(&mut measured.signals));
             if let Some(signals) = job.token_counts.add(&document, &rows, signals)? {
@@ -212,11 +213,12 @@ fn apply_overlap(
 }
 
 /// Sets `kept` of a document and its paragraphs from their drop reasons, and the document's sizes from what is kept.
-fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords) {
+/// `lengths` are the numbers of words of the content paragraphs.
+fn settle(document: &mut Document, rows: &mut [Paragraph], lengths: &[usize]) {
     document.kept = document.drop_reason.is_none();
     (document.characters, document.words, document.paragraphs) = (0, 0, 0);
     let mut languages: BTreeMap<Language, u32> = BTreeMap::new();
-    let mut lengths = words.lengths.iter();
+    let mut lengths = lengths.iter();
     for row in rows {
         let length = if row.boilerplate { None } else { lengths.next() };
         row.settle(document.kept);
