@@ -63,18 +63,22 @@ pub fn of_job(job: &Job) -> Result<[Distribution; 3]> {
     let mut key = Vec::new();
     for shard in job.shards() {
         for row in tables::Reader::<DocumentHost>::open(&job.layout.documents(shard))? {
-            let row = row?;
-            for (level, name) in (0..).zip([&row.host, &row.domain, &row.tld]) {
-                for (value, n) in values(&row) {
-                    write_key(level, name, value, &mut key);
-                    counter.add(&key, KeyCount { count: n, documents: 0 });
-                }
-            }
-            counter.spill_if_full()?;
+            count(&row?, &mut counter, &mut key)?;
         }
         job.check_stop()?;
     }
     read(MergedCounts::new(counter.finish()?, &folder)?)
+}
+
+/// Counts a document under its names; `key` is a buffer.
+fn count(row: &DocumentHost, counter: &mut KeyCounter, key: &mut Vec<u8>) -> Result<()> {
+    for (level, name) in (0..).zip([&row.host, &row.domain, &row.tld]) {
+        for (value, n) in values(row) {
+            write_key(level, name, value, key);
+            counter.add(key, KeyCount { count: n, documents: 0 });
+        }
+    }
+    counter.spill_if_full()
 }
 
 /// What a document adds to its names. A key is left out where it would add nothing.
@@ -192,15 +196,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut counter = KeyCounter::new(folder.path(), memory);
         let mut key = Vec::new();
-        for row in rows {
-            for (level, name) in (0..).zip([&row.host, &row.domain, &row.tld]) {
-                for (value, n) in values(row) {
-                    write_key(level, name, value, &mut key);
-                    counter.add(&key, KeyCount { count: n, documents: 0 });
-                }
-            }
-            counter.spill_if_full().unwrap();
-        }
+        rows.iter().for_each(|row| count(row, &mut counter, &mut key).unwrap());
         read(MergedCounts::new(counter.finish().unwrap(), folder.path()).unwrap()).unwrap()
     }
 
