@@ -1,8 +1,9 @@
 //! Every thread of the project is created here, so that one page tells what runs at the same time.
 //!
 //! - [`pool`]: the workers that run the tasks of a stage, or that open many archives.
-//! - [`together`]: one function on several threads while the caller does something else (concordances, statistics).
-//! - [`distribute`]: shards handed out to threads (frequency lists).
+//! - [`together`]: one function on several threads while the caller does something else (concordances; the watch over a
+//!   record at which a process died).
+//! - [`distribute`]: shards handed out to threads (statistics, stop lists, comparisons).
 //! - [`spawn`]: a background thread (pipes of a tagger, signals).
 //! - [`runtime`]: the threads of the HTTP client.
 

@@ -18,6 +18,9 @@ use super::{Bytes, DamageReason};
 const MAX_BLOCK: usize = 128 << 10;
 /// Output space of the decoder in bytes: one block, and bytes that it may have held back.
 const ROOM: usize = MAX_BLOCK + 64;
+/// Blocks that a frame may have before it gives its first byte when it is only looked at, and how many more for each byte
+/// that it gives. Compressors write no empty block but the last one.
+const PEEKED_BLOCKS: usize = 16;
 /// The bytes with which every frame begins.
 pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -182,13 +185,17 @@ impl<'a> FrameDecoder<'a> {
 
     /// The first decompressed bytes of the frame at `offset`, at most `max`; `None` if no frame starts there or it
     /// gives no bytes but an error. Must not be called within a frame, because the decoder is used for it.
+    ///
+    /// A bounded number of blocks is read, so that a search takes time linear in the bytes searched: hostile files have
+    /// places where a frame seems to begin before very many empty blocks.
     pub(super) fn peek(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
         let before = self.state;
         let mut cursor = ByteCursor::new(self.bytes, offset);
-        let mut out = Vec::new();
+        let (mut out, mut blocks) = (Vec::new(), 0);
         let mut found = self.begin(&mut cursor)?;
-        while found && self.state == MemberState::Reading && out.len() < max {
+        while found && self.state == MemberState::Reading && out.len() < max && blocks < PEEKED_BLOCKS + out.len() {
             self.decode_next(&mut cursor, &mut out)?;
+            blocks += 1;
         }
         found &= !out.is_empty() || self.state == MemberState::Whole;
         self.state = before;
@@ -304,4 +311,26 @@ fn read_exact(cursor: &mut ByteCursor<'_>, n: usize, out: &mut Vec<u8>) -> io::R
         cursor.consume(step);
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame of a block of one byte after `empty` blocks without any.
+    fn frame(empty: usize) -> Vec<u8> {
+        [&MAGIC[..], &[0, 0], &[0; BLOCK_HEADER].repeat(empty), &[0b1001, 0, 0], b"x"].concat()
+    }
+
+    #[test]
+    fn a_look_reads_few_blocks() {
+        let peek = |empty| {
+            let bytes = frame(empty);
+            let mut frames = FrameDecoder::new(&bytes).unwrap();
+            frames.peek(0, 100).unwrap()
+        };
+        assert_eq!(peek(0).as_deref(), Some(&b"x"[..]));
+        assert_eq!(peek(PEEKED_BLOCKS - 1).as_deref(), Some(&b"x"[..]));
+        assert_eq!(peek(PEEKED_BLOCKS), None);
+    }
 }
