@@ -4,7 +4,7 @@
 //! [`text_hash`] is for what decides about documents of strangers: words, blocks and hosts. [`digest`] is BLAKE3, for the
 //! identity of whole texts.
 //!
-//! Maps in memory whose keys strangers choose, words and names and hashes of them, are [`SeededMap`]s. `fxhash` is for other maps.
+//! Maps in memory whose keys strangers choose (words, names, hashes of them) are [`SeededMap`]s. `fxhash` is for other maps.
 
 use std::collections::{HashMap, HashSet};
 

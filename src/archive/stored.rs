@@ -53,8 +53,9 @@ impl<'a> StoredBlocks<'a> {
         self.spare
     }
 
-    /// From where on a member may begin if the bytes at `at` and after it are stored: behind them, but for the last ones,
-    /// which may be the first of a member. `None` if they are not stored. Each call asks for a larger offset. All calls together take time linear in the bytes of the member.
+    /// The offset from which on a member may begin, if the bytes at `at` and after it are stored: behind them, but for the
+    /// last ones, which may be the first of a member. `None` if they are not stored. Each call asks for a larger offset. All
+    /// calls together take time linear in the bytes of the member.
     pub(super) fn end_around(&mut self, at: u64) -> io::Result<Option<u64>> {
         let end = match &mut self.blocks {
             Blocks::Gzip(deflate) => {

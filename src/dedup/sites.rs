@@ -245,8 +245,8 @@ pub struct HostPage {
     pub repeated_page: bool,
 }
 
-/// Share of the host's pages, in percent, from which a long text on fewer than `many` pages is template: a notice stands on nearly
-/// all pages, an essay has three addresses on a site of six pages.
+/// Share of the host's pages, in percent, from which a long text on fewer than `many` pages is template: a notice stands on
+/// nearly all pages, an essay has three addresses on a site of six pages.
 const NEARLY_ALL: u64 = 80;
 /// Share of the characters that are no boilerplate, in percent, of which more is never taken.
 const MAX_TAKEN: u64 = 80;

@@ -8,8 +8,8 @@ use crate::quality::thresholds::{Files, Thresholds};
 use crate::store::small_files;
 use crate::text::shortened;
 
-/// Bytes of a file of thresholds at most. One of FineWeb-2 has some hundred; one by `stats --quantiles` has 21 kB for each language
-/// when all groups of signals are measured.
+/// Bytes of a file of thresholds at most. One of FineWeb-2 has some hundred; one by `stats --quantiles` has 21 kB for each
+/// language when all groups of signals are measured.
 const LONGEST: u64 = 16 << 20;
 
 /// Characters of an entry that a message shows.

@@ -15,8 +15,8 @@ use crate::store::small_files;
 /// The file of a tokenizer that was read.
 pub struct Gathered(Option<Vec<u8>>);
 
-/// The configuration with the name of the stored file, and the file. There is none without such a setting, or if it names a stored
-/// one already.
+/// The configuration with the name of the stored file, and the file. There is no file without such a setting, or if the
+/// setting names a stored one already.
 ///
 /// # Errors
 /// [`Error::Usage`] if the file is no tokenizer, or the program was built without tokenizers.

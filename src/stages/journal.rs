@@ -1,9 +1,11 @@
-//! Which record a task is at, noted where it outlives the process: a record that kills its task (by memory, time or a
-//! fault of this program) is met once more, then passed over. To emit, the records are the documents.
+//! The journal of a task: which record the task is reading, in a file that outlives the process. A record that kills its
+//! process (by memory, time or a fault of this program) is read once more by the next process, then passed over. In the
+//! stage `emit`, documents take the place of records.
 //!
-//! The first process that dies at a record makes it a suspect. A suspect is read while no other record of the process
-//! is, so that a second death there is its own, unless somebody killed the process just then: a death within
-//! [`MOMENT`] has to recur. Notes are written without waiting for the disk: they outlive the process, not the machine.
+//! A record at which a process died is a suspect. A process reads a suspect while it reads no other record, so that a
+//! second death there is caused by the suspect, unless somebody killed the process at that moment: a death within
+//! [`MOMENT`] has to recur. The journal is written without waiting for the disk: it outlives the process, not the
+//! machine.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -31,7 +33,7 @@ const BEYOND_MOMENT: u64 = 1 << 63;
 #[derive(Debug, Default)]
 pub struct Isolation(RwLock<()>);
 
-/// The notes of a task. Records are known by their number in the shard, from 0.
+/// The journal of a task. Records are known by their number in the shard, from 0.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -42,7 +44,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the notes of a task in a folder, and counts a death if its last process ended within a record.
+    /// Opens the journal of a task in a folder, and counts a death if the last process ended while it read a record.
     pub fn open(folder: &Path) -> Result<Journal> {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
         let (path, notes) = (folder.join("current"), folder.join("deaths.json"));
@@ -68,7 +70,7 @@ impl Journal {
         self.deaths.get(&record).is_some_and(|&deaths| deaths >= POISON_DEATHS)
     }
 
-    /// Reads a record, which is noted until it is done.
+    /// Reads a record. Until that is done, the journal names the record.
     pub fn reading<T>(&self, record: u64, isolation: &Isolation, read: impl FnOnce() -> T) -> Result<T> {
         // The locks guard no data, so that it does not matter whether a thread panicked that held one.
         if self.deaths.contains_key(&record) {
@@ -87,7 +89,7 @@ impl Journal {
         Ok(done)
     }
 
-    /// Reads a suspect; the note says so when it takes longer than [`MOMENT`].
+    /// Reads a suspect. The journal says so if it takes longer than [`MOMENT`].
     fn watched<T>(&self, record: u64, read: impl FnOnce() -> T) -> T {
         let (ended, end) = mpsc::channel::<()>();
         let end = Mutex::new(end);

@@ -7,7 +7,7 @@
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
 //! | [`extract`] | shard | archive bytes | documents, content paragraphs, word hashes, boilerplate table, block keys |
-//! | [`borders`](extract::borders) | job | where the records of each shard begin and end | shards again that began inside a record |
+//! | [`borders`](extract::borders) | job | where the records of each shard begin and end | shards that began inside a record |
 //! | [`join`] | group of shards | spills of its shards | the same rows in one file; before census, bucket and overlap |
 //! | [`census`] | key range | block keys of all shards | number of pages of the host that have each block |
 //! | [`sketch`] | shard | word hashes without site templates | sketches, band keys, sampled shingles |

@@ -39,7 +39,7 @@ impl AtomicFile {
 
     fn begin(temporary: &Path, path: &Path, mode: u32) -> Result<AtomicFile> {
         let open = || File::options().write(true).create(true).truncate(true).mode(mode).open(temporary);
-        // Nearly always the folder is there, and a shared file system answers no question for nothing.
+        // The folder nearly always exists, and on a shared file system it costs time to ask.
         let mut file = open();
         if file.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             create_folder_of(temporary)?;

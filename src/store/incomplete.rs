@@ -1,5 +1,5 @@
-//! The note of what was begun in a directory and has not ended: formats that `emit` writes, the table that `annotate` joins.
-//! It stays behind when a process is killed, and until all that it names has been written again.
+//! The file `INCOMPLETE` of a directory: the formats that `emit` is writing, and the columns that `annotate` is joining. An
+//! entry stays when the process is killed, until what it names has been written again.
 
 use crate::emit::FORMATS;
 use crate::error::{Error, Result};
@@ -9,27 +9,27 @@ use crate::store::layout::Layout;
 /// First line of the file, for people.
 const HEAD: &str = "# Begun and not ended: run `warcorpus emit` again for formats, `warcorpus annotate` for labels.";
 
-/// First word of the note of the table `labels`; the names of the columns that are joined follow.
+/// First word of the entry of the table `labels`; the names of the columns that are joined follow.
 const LABELS: &str = "labels";
 
-/// Notes that formats, by the names of their folders, are being written.
+/// Enters formats, by the names of their folders, which are being written.
 pub fn begin(layout: &Layout, formats: &[&str]) -> Result<()> {
     let mut noted = parts_of(layout)?;
     noted.extend(formats.iter().map(|format| format.to_string()));
     write(layout, noted)
 }
 
-/// Notes that formats are whole.
+/// Removes formats, which are whole.
 pub fn end(layout: &Layout, formats: &[&str]) -> Result<()> {
     keep(layout, |part| !formats.contains(&part))
 }
 
-/// Notes that no format is unfinished, since all were removed or written.
+/// Removes all formats, because each was removed or written.
 pub fn end_formats(layout: &Layout) -> Result<()> {
     keep(layout, is_labels)
 }
 
-/// Notes that columns are being joined to the table `labels`.
+/// Enters columns, which are being joined to the table `labels`.
 ///
 /// # Errors
 /// [`Error::Usage`] if the joining of other columns was interrupted: these would stay half joined.
@@ -47,7 +47,7 @@ pub fn begin_labels(layout: &Layout, columns: &[String]) -> Result<()> {
     write(layout, noted)
 }
 
-/// Notes that the table `labels` is whole.
+/// Removes the table `labels`, which is whole.
 pub fn end_labels(layout: &Layout) -> Result<()> {
     keep(layout, |part| !is_labels(part))
 }

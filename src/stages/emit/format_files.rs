@@ -173,7 +173,7 @@ pub fn shard_files(config: &Config, formats: &[OutputFormat], layout: &Layout, s
     let written = |format: &OutputFormat| {
         let path = path(format, &options, layout, shard);
         if (format.document_ending)(&options).is_some() {
-            // A folder that cannot be listed stands for its files: whoever reads them is told why.
+            // The path of a folder that cannot be listed stands for its files: reading it is the error that tells why.
             return document_files(&path).unwrap_or_else(|_| vec![path]);
         }
         (format.empty_files || path.exists()).then_some(path).into_iter().collect()

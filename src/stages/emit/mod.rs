@@ -126,7 +126,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             output.push(FinalDocument { document, rows, measured, personal }, &mut counters)
         };
         if job.tagger.is_some() {
-            // Documents are written in batches: a death would be none of this one's.
+            // Documents are written in batches, so that a death would not be caused by this one.
             write()?;
         } else {
             journal.reading(number, &job.isolation, write)??;

@@ -13,7 +13,7 @@ pub fn find(settings: &PiiSection, document: &mut Document, rows: &mut [Paragrap
     let masks = settings.mode == PiiMode::Mask;
     let mut all = Vec::new();
     for row in rows {
-        // With its line feeds: a number does not go on behind one.
+        // The text is searched with its line feeds, because a number does not go on behind one.
         let mut found = pii::find(&row.text, &settings.kinds, row.language_or(document.language).code());
         if found.is_empty() {
             continue;

@@ -38,8 +38,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Measures a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
-    /// paragraphs are of which the recipe leaves no line; and it, too, if none is left.
+    /// Measures a document that is kept. With `quality.action = "drop"` a document that fails a rule is dropped. Paragraphs of
+    /// which the recipe leaves no line are dropped, and the document with them if none is left.
     pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Measured> {
         if !document.kept || self.recipe.is_empty() && self.models.is_empty() {
             return None;

@@ -1,9 +1,9 @@
 //! Borders: checks that each shard began where the one before ended.
 //!
 //! A shard of a file begins at the first bytes that look like a record (`archive::anchor`), and the bytes of a page may look
-//! like records. What was found inside a page is known once the shard before is read: its last record reaches beyond it.
-//! Such a shard is read again from the right place, so that the records of a job are those of a single reader, and a
-//! page cannot have its bytes read as records of other addresses.
+//! like records. If the last record of the shard before ends behind them, they are part of that record. Such a shard is read
+//! again from the right place. So the records of a job are those of a single reader, and a page cannot have its bytes read
+//! as records of other addresses.
 
 use std::path::PathBuf;
 
@@ -78,7 +78,8 @@ fn border(job: &Job, shard: u32) -> Result<Border> {
     Ok(job.counters(&Extract, shard)?.border.unwrap_or_default())
 }
 
-/// Extracts a shard from another start. If the process ends meanwhile, the task of the shard is one to be run again.
+/// Extracts a shard from another start. If the process ends before the marker is written, the files of the shard are not
+/// those of its old marker, and its task runs again.
 fn read_again(job: &Job, shard: u32, start: u64) -> Result<Border> {
     if known_start(job, shard)? != Some(start) {
         // A process that was killed right after its marker left its checkpoint, which is one of the other start.

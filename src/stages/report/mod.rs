@@ -93,7 +93,8 @@ impl Stage for Report {
     }
 }
 
-/// Compares the list of rejects of a shard with the marker of its task: it is text, and would be copied damaged.
+/// Compares the list of rejects of a shard with the marker of its task. The list has no checksum of its own, so that damage
+/// would be copied.
 fn check_rejects(job: &Job, shard: u32) -> Result<()> {
     let (root, path) = (job.layout.root(), job.layout.extracted(shard).rejects());
     let Some(mut marker) = job.marker(&Extract, shard)? else { return Ok(()) };

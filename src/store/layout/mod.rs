@@ -94,7 +94,7 @@ impl Layout {
     pub fn optional(&self, table: PathBuf) -> Result<Option<PathBuf>> {
         let Some(folder) = table.parent() else { return Ok(None) };
         let files = match fs::read_dir(folder) {
-            // A root that is no directory is told by who opens the job.
+            // Opening the job reports a root that is no directory.
             Err(error) if error.kind() == io::ErrorKind::NotFound || !self.root.is_dir() => return Ok(None),
             files => files.map_err(Error::io("list", folder))?,
         };

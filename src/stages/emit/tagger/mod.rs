@@ -79,7 +79,8 @@ impl Failure {
 /// Characters of a line that a log shows.
 const SHOWN: usize = 100;
 
-/// Number of times that the program may exit, hang or not begin a document in one batch. After that, the rest of the batch stays untagged.
+/// Number of times that the program may exit, hang or not begin a document in one batch. After that, the rest of the batch
+/// stays untagged.
 const MAX_FAILURES: usize = 20;
 
 /// Number of times in a row that the program may hang. A document may make it hang, and is given to it twice; a program that
