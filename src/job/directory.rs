@@ -126,7 +126,7 @@ fn plan_in(
         Some(gathered) => Plan::of_selection(gathered, &config, &directory),
         None => Plan::new(&locations, &config, &directory, &archives)?,
     };
-    plan.earlier = against;
+    plan.references = against;
     let (rules, stopwords) = (rules::gather(&config.clean.rules)?, stopwords::gather(&config.clean.stoplist)?);
     plan.rules = rules.as_deref().map(rules::fingerprint);
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
@@ -145,18 +145,18 @@ fn plan_in(
     rules.map_or(Ok(()), |rules| atomic::write(&layout.rules(), rules))?;
     stopwords.map_or(Ok(()), |words| atomic::write(&layout.stoplist(), words))?;
     // The folders on the command line win: indexes may have moved since the job was planned.
-    let earlier = plan.earlier.clone();
-    let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
+    let references = plan.references.clone();
+    let plan = begun.map_or(plan, |(before, _)| Plan { references, ..before });
     plan.write(&layout)?;
     Ok((plan, config))
 }
 
 /// The saved plan. The folders of reference indexes on the command line win: they may have moved since it was made.
 fn resumed(layout: &Layout, plan: &Plan, against: Vec<ReferenceIndex>) -> Result<Plan> {
-    let other = !against.is_empty() && against != plan.earlier;
+    let other = !against.is_empty() && against != plan.references;
     refuse(layout, "against other corpora", if other { &["--against"] } else { &[] })?;
-    let earlier = if against.is_empty() { plan.earlier.clone() } else { against };
-    Ok(Plan { earlier, ..plan.clone() })
+    let references = if against.is_empty() { plan.references.clone() } else { against };
+    Ok(Plan { references, ..plan.clone() })
 }
 
 /// The job in the directory, if this version can continue it.
@@ -282,9 +282,9 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
     if access == Access::ReadOnly && models::documents(&config, &plan.directory).is_err() {
         config.quality.model.clear();
     }
-    if access == Access::ReadOnly && reference::open(&plan.earlier, &config).is_err() {
+    if access == Access::ReadOnly && reference::open(&plan.references, &config).is_err() {
         // The tables already hold the matches with reference corpora.
-        plan.earlier.clear();
+        plan.references.clear();
     }
     // Those of the job, whatever is missing here.
     Ok((Job { emit_settings, ..Job::new(layout, config, plan, options)? }, lock))
@@ -313,7 +313,7 @@ impl Job {
         let progress = Arc::new(Progress::new(options.progress));
         let archives = Archives::new(config.archives(), &layout, &plan.directory);
         let emit_settings = emit_settings(&layout, &config)?;
-        let references = reference::open(&plan.earlier, &config)?;
+        let references = reference::open(&plan.references, &config)?;
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
         let language_model = models::language(&config, &plan.directory)?;

@@ -95,7 +95,7 @@ impl Needs {
             threads: threads.max(1) as u64,
             remote,
             common: (PROGRAM + clustering(plan.bytes() / LEAST_DOCUMENT)).saturating_add(remote),
-            merges: MERGES + plan.earlier.len() as u64,
+            merges: MERGES + plan.references.len() as u64,
             largest: read.max(written),
         }
     }

@@ -59,7 +59,7 @@ impl Plan {
             shards,
             ranges,
             group: GROUP,
-            earlier: Vec::new(),
+            references: Vec::new(),
             rules: None,
             stopwords: None,
             selection,

@@ -30,7 +30,7 @@ spill_row! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// A document of a reference corpus, by its key from [`crate::key::in_reference`].
-    Earlier(u64),
+    Reference(u64),
     /// A document of this job, by its key.
     Own(u64),
     /// A document of this job that cannot own n-grams, by its key.
@@ -47,7 +47,7 @@ impl Owner {
     pub fn code(self) -> u64 {
         match self {
             // Keys of reference documents have the highest bit set. It is cleared, so that they sort first.
-            Owner::Earlier(doc) => doc & !OWN,
+            Owner::Reference(doc) => doc & !OWN,
             Owner::Own(doc) => OWN | doc,
             Owner::Never(doc) => OWN | NEVER | doc,
         }
@@ -56,7 +56,7 @@ impl Owner {
     /// The owner with this code.
     pub fn of(code: u64) -> Owner {
         match (code & OWN != 0, code & NEVER != 0) {
-            (false, _) => Owner::Earlier(code | OWN),
+            (false, _) => Owner::Reference(code | OWN),
             (true, false) => Owner::Own(code & !OWN),
             (true, true) => Owner::Never(code & !OWN & !NEVER),
         }
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn owners_come_in_the_order_of_the_corpora() {
         let owners = [
-            Owner::Earlier(in_reference(0, key(9, 9))),
-            Owner::Earlier(in_reference(1, key(0, 0))),
+            Owner::Reference(in_reference(0, key(9, 9))),
+            Owner::Reference(in_reference(1, key(0, 0))),
             Owner::Own(key(0, 0)),
             Owner::Own(key(7, 1)),
             Owner::Never(key(0, 0)),

@@ -60,7 +60,7 @@ fn overlap(job: &Job, range: u32) -> Result<Counters> {
             (Some((_, Owner::Own(first))), Owner::Own(doc) | Owner::Never(doc)) if first < doc => {
                 writer.push(RepeatRow { doc, ngram, owner: first })?;
             }
-            (Some((_, Owner::Earlier(first))), Owner::Own(doc) | Owner::Never(doc)) => {
+            (Some((_, Owner::Reference(first))), Owner::Own(doc) | Owner::Never(doc)) => {
                 writer.push(RepeatRow { doc, ngram, owner: first })?;
             }
             // The n-gram has no owner, or the document belongs to a reference corpus and is not decided here.

@@ -75,8 +75,8 @@ pub struct Plan {
     /// Number of shards in a group, whose spill files are joined (see [`crate::stages::join`]).
     pub group: u32,
     /// Indexes of the reference corpora (`--against`).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<ReferenceIndex>,
+    #[serde(rename = "earlier", default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<ReferenceIndex>,
     /// Fingerprint of the site rules; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
@@ -246,7 +246,7 @@ impl Plan {
         for input in self.inputs.iter().filter(|input| !after.contains_key(input.location.as_str())) {
             lines.push(line(input, "is missing"));
         }
-        if self.earlier != now.earlier {
+        if self.references != now.references {
             lines.push("the indexes of --against have changed".to_string());
         }
         if self.rules != now.rules {
@@ -289,7 +289,7 @@ mod tests {
             shards: vec![Shard { input: 0, start: 0, end: 9, bytes: 9, records: 0 }],
             ranges: 1,
             group: 1,
-            earlier: Vec::new(),
+            references: Vec::new(),
             rules: None,
             stopwords: None,
             selection: None,

@@ -99,7 +99,7 @@ impl IndexHeader {
     pub fn refuse_other(&self, config: &Config, folder: &Path) -> Result<()> {
         if !config.near.enabled {
             return Err(Error::Usage(
-                "near.enabled = false: nothing would be compared with the earlier corpora".into(),
+                "near.enabled = false: nothing would be compared with the reference corpora".into(),
             ));
         }
         let ours = settings(config);
@@ -132,7 +132,7 @@ pub struct ReferenceCorpus {
 /// two have the same corpus name.
 pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<ReferenceCorpus>> {
     if folders.len() > MAX_REFERENCES {
-        return Err(Error::Usage(format!("{} earlier corpora; the most is {MAX_REFERENCES}", folders.len())));
+        return Err(Error::Usage(format!("{} reference corpora; the most is {MAX_REFERENCES}", folders.len())));
     }
     let open = |against: &ReferenceIndex| {
         let index = Index::new(&against.folder);
@@ -147,7 +147,7 @@ pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<Reference
     let all: Vec<ReferenceCorpus> = folders.iter().map(open).collect::<Result<_>>()?;
     for (i, one) in all.iter().enumerate() {
         if let Some(other) = all.iter().take(i).find(|other| other.header.name == one.header.name) {
-            let [a, b] = [other, one].map(|earlier| earlier.index.root().display());
+            let [a, b] = [other, one].map(|corpus| corpus.index.root().display());
             return Err(Error::Usage(format!(
                 "{a} and {b} are both of a corpus named {}: their documents could not be told apart; build one of \
                  them with another output.name",
@@ -186,7 +186,7 @@ pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
 pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
     let own = join::files(job, Spill::Ngrams);
     let adopt =
-        |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(in_reference(corpus, row.owner)).code(), ..row };
+        |corpus, row: NgramRow| NgramRow { owner: Owner::Reference(in_reference(corpus, row.owner)).code(), ..row };
     merge_with_references(
         job,
         spill::merge(&own, range, &job.sort_space)?,
@@ -223,8 +223,8 @@ fn merge_with_references<'a, R: SpillRow + 'a>(
     adopt: impl Fn(usize, R) -> R + Copy + 'a,
 ) -> Result<Rows<'a, R>> {
     let mut all: Rows<'a, R> = Box::new(own);
-    for (corpus, earlier) in job.references.iter().enumerate() {
-        let (path, partitions) = (file(&earlier.index), earlier.header.ranges);
+    for (corpus, reference) in job.references.iter().enumerate() {
+        let (path, partitions) = (file(&reference.index), reference.header.ranges);
         let wanted = match range {
             Some((range, _)) => overlapping_partitions(range, job.plan.ranges, partitions),
             None => 0..1,
@@ -274,7 +274,7 @@ impl<R: Ord, A: Iterator<Item = Result<R>>, B: Iterator<Item = Result<R>>> Itera
 /// document may belong to the job or to a reference corpus.
 pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static {
     let layout = job.layout.clone();
-    let indexes: Vec<Index> = job.references.iter().map(|earlier| earlier.index.clone()).collect();
+    let indexes: Vec<Index> = job.references.iter().map(|reference| reference.index.clone()).collect();
     move |shard| match as_reference(shard << 32) {
         None => layout.sketches(shard as u32),
         Some((corpus, key)) => {
@@ -302,8 +302,7 @@ pub struct Lookup {
 impl Lookup {
     /// Opens the URLs of all reference corpora.
     pub fn new(job: &Job) -> Result<Lookup> {
-        let open =
-            |earlier: &ReferenceCorpus| Ok((earlier.header.name.clone(), DocumentUrls::open(&earlier.index.names())?));
+        let open = |one: &ReferenceCorpus| Ok((one.header.name.clone(), DocumentUrls::open(&one.index.names())?));
         Ok(Lookup { corpora: job.references.iter().map(open).collect::<Result<_>>()? })
     }
 
