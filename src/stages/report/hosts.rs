@@ -46,15 +46,12 @@ pub struct NameFigures {
     pub text_characters: u64,
 }
 
-/// The values of a name, each counted under a key of its own.
-#[derive(Clone, Copy)]
-enum Value {
-    Documents = b'd' as isize,
-    Kept = b'k' as isize,
-    Payload = b'p' as isize,
-    Characters = b't' as isize,
-    Words = b'w' as isize,
-}
+/// The values of a name. Each is counted under a key of its own, of which this is the last byte.
+const DOCUMENTS: u8 = b'd';
+const KEPT: u8 = b'k';
+const PAYLOAD: u8 = b'p';
+const CHARACTERS: u8 = b't';
+const WORDS: u8 = b'w';
 
 /// Distributions over hosts, domains and top-level domains, in this order.
 pub fn of_job(job: &Job) -> Result<[Distribution; 3]> {
@@ -82,14 +79,14 @@ fn count(row: &DocumentHost, counter: &mut KeyCounter, key: &mut Vec<u8>) -> Res
 }
 
 /// What a document adds to its names. A key is left out where it would add nothing.
-fn values(row: &DocumentHost) -> impl Iterator<Item = (Value, u64)> {
+fn values(row: &DocumentHost) -> impl Iterator<Item = (u8, u64)> {
     let kept = u64::from(row.kept);
     let all = [
-        (Value::Documents, 1),
-        (Value::Kept, kept),
-        (Value::Payload, row.payload_bytes),
-        (Value::Characters, kept * u64::from(row.characters)),
-        (Value::Words, kept * u64::from(row.words)),
+        (DOCUMENTS, 1),
+        (KEPT, kept),
+        (PAYLOAD, row.payload_bytes),
+        (CHARACTERS, kept * u64::from(row.characters)),
+        (WORDS, kept * u64::from(row.words)),
     ];
     all.into_iter().filter(|(_, n)| *n > 0)
 }
@@ -98,11 +95,11 @@ fn values(row: &DocumentHost) -> impl Iterator<Item = (Value, u64)> {
 /// key = level (one byte), the name, NUL, the value (one byte)
 /// ```
 /// A name has no NUL, so that the values of a name stand together.
-fn write_key(level: u8, name: &str, value: Value, key: &mut Vec<u8>) {
+fn write_key(level: u8, name: &str, value: u8, key: &mut Vec<u8>) {
     key.clear();
     key.push(level);
     key.extend(name.bytes().filter(|byte| *byte != 0));
-    key.extend([0, value as u8]);
+    key.extend([0, value]);
 }
 
 fn read(mut merged: MergedCounts) -> Result<[Distribution; 3]> {
@@ -121,11 +118,11 @@ fn read(mut merged: MergedCounts) -> Result<[Distribution; 3]> {
             settle(std::mem::replace(&mut current, (level, NameFigures { name, ..NameFigures::default() })));
         }
         let figures = &mut current.1;
-        match value {
-            b'd' => figures.documents = count.count,
-            b'k' => figures.kept = count.count,
-            b'p' => figures.payload_bytes = count.count,
-            b't' => figures.text_characters = count.count,
+        match *value {
+            DOCUMENTS => figures.documents = count.count,
+            KEPT => figures.kept = count.count,
+            PAYLOAD => figures.payload_bytes = count.count,
+            CHARACTERS => figures.text_characters = count.count,
             _ => figures.words = count.count,
         }
     }
