@@ -144,6 +144,7 @@ table_row! {
         pub list_depth: u16,
         pub quoted: bool = false,
         pub item: u32 = 0,
+        pub item_number: u32 = 0,
         pub table: u32 = 0,
         pub table_row: u16,
         pub table_column: u16,

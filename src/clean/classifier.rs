@@ -106,10 +106,14 @@ impl Classifier {
         })
     }
 
-    /// Verdicts on the blocks of plain text, which has no markup to go by: the decisions of jusText.
+    /// Verdicts on the blocks of plain text, which has no markup to go by: the decisions of jusText. Except with the cleaner
+    /// `justext`, a text that is prose as a whole has no template around it.
     pub fn plain_text(&self, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Verdict> {
         let shares = StopwordShares::of(blocks, list);
-        let (params, justext_results) = self.classify(blocks, list.is_some(), &shares);
+        let (params, mut justext_results) = self.classify(blocks, list.is_some(), &shares);
+        if list.is_some() && !self.cleaner.uses_neighbours() && is_prose(blocks, &shares, &params) {
+            justext::classify_as_prose(blocks, &mut justext_results, &params);
+        }
         verdicts(justext::decisions(blocks, &justext_results, &params), justext_results)
     }
 
@@ -139,6 +143,14 @@ impl Classifier {
         let justext_results = classify_by(blocks, shares.iter().map(|shares| shares.language), &params);
         (params, justext_results)
     }
+}
+
+/// Whether a text as a whole would be a good block.
+fn is_prose(blocks: &[Block], shares: &[StopwordShares], params: &Params) -> bool {
+    let characters: f64 = blocks.iter().map(|block| f64::from(block.characters)).sum();
+    let stopwords: f64 =
+        blocks.iter().zip(shares).map(|(block, share)| f64::from(block.characters) * share.language).sum();
+    characters > f64::from(params.length_high) && stopwords >= params.stopwords_high * characters
 }
 
 /// Replaces the decisions about the blocks that a site rule decides about.
@@ -219,10 +231,19 @@ mod tests {
     #[test]
     fn plain_text_and_wet_records_need_no_markup() {
         let block = Block { text: "Short".into(), characters: 5, ..Block::default() };
-        let classifier = classifier("main");
-        let [text, wet] =
-            [classifier.plain_text(std::slice::from_ref(&block), None), classifier.wet(std::slice::from_ref(&block))];
+        let main = classifier("main");
+        let [text, wet] = [main.plain_text(std::slice::from_ref(&block), None), main.wet(std::slice::from_ref(&block))];
         assert_eq!((text[0].boilerplate, text[0].reason), (true, Reason::Neighbours));
+        let lines: Vec<Block> = ["Shall I compare thee to a summer's day?", "Thou art more lovely and more temperate:"]
+            .repeat(6)
+            .iter()
+            .map(|line| Block { text: (*line).into(), characters: line.len() as u32, ..Block::default() })
+            .collect();
+        let dropped = |name: &str| {
+            let list = classifier(name).stoplist("eng");
+            classifier(name).plain_text(&lines, list).iter().filter(|verdict| verdict.boilerplate).count()
+        };
+        assert_eq!((dropped("main"), dropped("justext")), (0, 12));
         assert_eq!((wet[0].boilerplate, wet[0].reason), (false, Reason::Wet));
     }
 }

@@ -4,12 +4,16 @@
 //! emphasis and images are not in the rows and are not written. White space inside a paragraph becomes single blanks,
 //! except in `pre`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document_text::DocumentText;
-use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole, table_in};
+use super::structure::{ContainerStack, Item, ParagraphContainer, ParagraphRole, table_in};
 use crate::document::Paragraph;
 use crate::page::blocks::BlockKind;
+
+/// Largest number of an item: it may have nine digits.
+const MAX_NUMBER: u32 = 999_999_999;
 
 /// The text of a document.
 pub fn markdown(text: &DocumentText<'_>) -> String {
@@ -92,13 +96,11 @@ impl Writer<'_> {
         let (kept, begun) = open.split_at(kept);
         let (mut first, is_quoted) = prefix(kept);
         let rest = prefix(open).0;
-        let is_next_item = kept.contains(&ParagraphContainer::List) && begun.iter().any(is_item);
-        let marks = begun.iter().map(|container| match container {
-            ParagraphContainer::Item(_) => "- ",
-            ParagraphContainer::Quote => "> ",
-            _ => "",
-        });
-        let marks: String = marks.collect();
+        // Without an empty line, a list that begins with another number than 1 would go on with the text before it.
+        let begins_later = begun.contains(&ParagraphContainer::List)
+            && begun.iter().any(|container| matches!(container, ParagraphContainer::Item(Item { number: 2.., .. })));
+        let is_next_item = kept.contains(&ParagraphContainer::List) && begun.iter().any(is_item) && !begins_later;
+        let marks: String = begun.iter().map(mark).collect();
         self.separate(is_next_item, if is_quoted { &first } else { "" });
         first.push_str(&marks);
         self.out.push_str(&first);
@@ -213,15 +215,24 @@ fn is_item(container: &ParagraphContainer) -> bool {
     matches!(container, ParagraphContainer::Item(_))
 }
 
+/// What stands before the first line of a container.
+fn mark(container: &ParagraphContainer) -> Cow<'static, str> {
+    match container {
+        ParagraphContainer::Item(Item { number: number @ 1..=MAX_NUMBER, .. }) => format!("{number}. ").into(),
+        ParagraphContainer::Item(_) => "- ".into(),
+        ParagraphContainer::Quote => "> ".into(),
+        _ => "".into(),
+    }
+}
+
 /// What stands before a further line in open containers, and whether one of them is a quote.
 fn prefix(open: &[ParagraphContainer]) -> (String, bool) {
     let mut prefix = String::new();
     for container in open {
-        prefix.push_str(match container {
-            ParagraphContainer::Item(_) => "  ",
-            ParagraphContainer::Quote => "> ",
-            _ => "",
-        });
+        match container {
+            ParagraphContainer::Item(_) => prefix.extend(mark(container).chars().map(|_| ' ')),
+            _ => prefix.push_str(&mark(container)),
+        }
     }
     (prefix, open.contains(&ParagraphContainer::Quote))
 }

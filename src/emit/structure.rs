@@ -36,6 +36,8 @@ pub enum ParagraphContainer {
 pub struct Item {
     /// Its number on the page; 0 if that is not known.
     own: u32,
+    /// Its number in an ordered list; 0 if it has none, or that is not known.
+    pub number: u32,
     /// The number of the innermost item of the first paragraph in it.
     first: u32,
     /// Whether it is a term of a definition list: a list behind it stands in the definition.
@@ -225,7 +227,8 @@ fn path(row: &Paragraph, role: ParagraphRole, outer_table: u32) -> Vec<Paragraph
     for depth in 1..=lists {
         let is_own = depth == lists;
         let own = if is_own { row.item } else { 0 };
-        let item = Item { own, first: row.item, is_term: is_own && row.kind == BlockKind::Dt };
+        let number = if is_own { row.item_number } else { 0 };
+        let item = Item { own, number, first: row.item, is_term: is_own && row.kind == BlockKind::Dt };
         path.extend([ParagraphContainer::List, ParagraphContainer::Item(item)]);
     }
     if row.table_row > 0 && table_in_item {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document_text::{DocumentText, TokenizedParagraph};
 use super::gaps::Gap;
-use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
+use super::structure::{ContainerStack, Item, ParagraphContainer, ParagraphRole};
 use super::xml::{self, Writer};
 use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
@@ -309,7 +309,8 @@ fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {
         ParagraphContainer::Row(n) => w.start("row", &[("n", &n.to_string())]),
         ParagraphContainer::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
         ParagraphContainer::List => w.start("list", &[]),
-        ParagraphContainer::Item(_) => w.start("item", &[]),
+        ParagraphContainer::Item(Item { number: 0, .. }) => w.start("item", &[]),
+        ParagraphContainer::Item(Item { number, .. }) => w.start("item", &[("n", &number.to_string())]),
         ParagraphContainer::Quote => w.start("quote", &[]),
     }
 }

@@ -52,6 +52,11 @@ struct CacheAligned<T>(T);
 /// Logit by which a paragraph is more probably in its document's language than in any other.
 const DOCUMENT_PRIOR: f64 = 4.0;
 
+/// Letters below which a paragraph is in another language than its document only from this probability on: `JavaScript` is no
+/// Māori.
+const FEW_LETTERS: u32 = 40;
+const SURE_OF_FEW: f64 = 0.95;
+
 /// Score from which on the first half of a paragraph's sample decides.
 const SURE: f32 = 0.99;
 
@@ -153,9 +158,9 @@ impl Identifier {
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
         let least = self.options.min_letters;
+        let by_itself = self.model.is_none() && self.lingua.is_none();
         let (scripts, by_table) = Scorer::with(|scorer| {
             let scripts = ScriptLetters::of(scorer.read(&self.table, text));
-            let by_itself = self.model.is_none() && self.lingua.is_none();
             (scripts, by_itself.then(|| decide(&self.table, scorer, &scripts, prior, least)).flatten())
         });
         let enough = |_: &(Language, f64)| scripts.all as usize >= least;
@@ -169,7 +174,10 @@ impl Identifier {
             return Identified { language: Language::UNDETERMINED, score: 0.0, script };
         };
         let thousandths = (probability * 1000.0).round();
-        let sure = self.lingua.is_some() || thousandths >= self.options.min_confidence * 1000.0;
+        let differs = |prior: &Prior| ![language, Language::UNDETERMINED].contains(&prior.language);
+        let few = by_itself && scripts.all < FEW_LETTERS && prior.as_ref().is_some_and(differs);
+        let least = if few { self.options.min_confidence.max(SURE_OF_FEW) } else { self.options.min_confidence };
+        let sure = self.lingua.is_some() || thousandths >= least * 1000.0;
         Identified {
             language: if sure { language } else { Language::UNDETERMINED },
             score: thousandths as f32 / 1000.0,

@@ -16,12 +16,8 @@ pub struct Head {
     pub json_ld: Vec<String>,
     /// Headings, and elements whose attributes speak of authors, dates or titles (at most 200).
     pub candidates: Vec<MetadataCandidate>,
-    /// Short blocks of text that may hold a date, a byline or the title (at most 200), and the beginning of the first long
-    /// paragraph.
+    /// Short blocks of text that may hold a date, a byline or the title (at most 200).
     pub lines: Vec<TextLine>,
-    /// The last five short blocks of text before the first long paragraph, without bylines: a title
-    /// without markup is among them.
-    pub lead: Vec<String>,
     /// Number of `<time>` elements.
     pub times: u32,
     /// Number of blocks of text before the first long paragraph; None without one.

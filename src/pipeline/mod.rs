@@ -188,6 +188,11 @@ impl Pipeline {
             Media::Wet => (self.classifier.wet(&page.blocks), None),
         };
         let warnings = warnings(payload, decoded, &page);
+        // The cleaner's models know tables and headings as the markup has them.
+        blocks::leave_layout_tables(&mut page.blocks);
+        if !self.options.blocks.reference {
+            blocks::mark_bold_headings(&mut page.blocks, verdicts.iter().map(|verdict| !verdict.boilerplate));
+        }
         let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language.language);
         let language = self.language_of_content(&paragraphs, language.language).unwrap_or(language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
@@ -251,6 +256,7 @@ impl Pipeline {
             list_depth: block.all_lists,
             quoted: block.quoted,
             item: block.item,
+            item_number: block.item_number,
             table: block.table,
             table_row: block.cell.0,
             table_column: block.cell.1,

@@ -194,6 +194,22 @@ pub fn classify_by(blocks: &[Block], shares: impl Iterator<Item = f64>, params: 
     justext_results
 }
 
+/// Classifies the blocks of a text again around which nothing stands: near-good blocks are good, and so is what is beyond the
+/// ends. Not in the reference.
+pub fn classify_as_prose(blocks: &[Block], justext_results: &mut [JusTextResult], params: &Params) {
+    let edge = Neighbour { index: 0, heading: false, characters: 0, context_free: Class::Good };
+    let mut neighbours = vec![edge];
+    neighbours.extend(blocks.iter().zip(&*justext_results).map(|(block, result)| Neighbour {
+        heading: block.heading,
+        characters: block.characters,
+        context_free: if result.context_free == Class::NearGood { Class::Good } else { result.context_free },
+        ..edge
+    }));
+    neighbours.push(edge);
+    let classes = final_classes(&neighbours, params);
+    justext_results.iter_mut().zip(classes.into_iter().skip(1)).for_each(|(result, class)| result.class = class);
+}
+
 /// Link characters per character; 0 for a block without characters.
 fn link_density(block: &Block) -> f64 {
     match block.characters {

@@ -9,7 +9,7 @@
 //! Files in the order of the flow: `text_features` (a text → counts), `container_names` and `lexicon` (names of
 //! containers → traits and weights), `page_context` (the page as a whole), `page_features`, `features`, `context`
 //! (features of both stages), `feature_columns`, `forest`, `model`, `threshold` (scores → content), `feature_groups`
-//! (reasons), `completion` (holes in lists, headings of sections).
+//! (reasons), `completion` (holes in lists, headings of sections), `no_text`.
 
 mod completion;
 pub mod container_names;
@@ -20,6 +20,7 @@ pub mod features;
 mod forest;
 pub mod lexicon;
 mod model;
+mod no_text;
 pub mod page_context;
 mod page_features;
 mod text_features;
@@ -47,6 +48,7 @@ impl Cleaner for MainContent {
         let scores = score_blocks(input.page, input.profile, &stopwords(input));
         let mut decisions: Vec<Decision> = scores.into_iter().map(Decision::from).collect();
         completion::complete(input.page, &mut decisions);
+        no_text::drop_no_text(&input.page.blocks, &mut decisions);
         decisions
     }
 

@@ -333,10 +333,12 @@ fn texts() -> impl Strategy<Value = String> {
 
 /// Rows as pages have them: `pre` outside of tables is as it is, lines of other texts are collapsed; tables rise.
 fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
-    let one = (kinds(), texts(), 0u16..4, prop::option::weighted(0.3, (0u16..2, 1u16..4)), prop::bool::weighted(0.2));
+    let cell = prop::option::weighted(0.3, (0u16..2, 1u16..4));
+    let numbers = prop::sample::select(&[0, 0, 0, 1, 2, 31, 999_999_999, u32::MAX][..]);
+    let one = (kinds(), texts(), 0u16..4, cell, prop::bool::weighted(0.2), numbers);
     prop::collection::vec(one, 1..9).prop_map(|rows| {
         let mut table_row = 0;
-        let all = rows.into_iter().map(|(kind, text, depth, cell, in_quote)| {
+        let all = rows.into_iter().map(|(kind, text, depth, cell, in_quote, item_number)| {
             let text = match kind {
                 BlockKind::Pre if cell.is_none() => text.trim_matches(['\n', ' ', '\r']).to_string(),
                 _ if cell.is_none() => {
@@ -359,10 +361,39 @@ fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
             let quoted = row.quoted || in_quote;
             // Some tables stand in an item.
             let (item, table) = if row_number > 0 && depth == 3 { (1, 2) } else { (0, 0) };
-            Paragraph { list_depth: depth, quoted, item, table, table_row: row_number, table_column: column, ..row }
+            Paragraph {
+                list_depth: depth,
+                quoted,
+                item,
+                item_number,
+                table,
+                table_row: row_number,
+                table_column: column,
+                ..row
+            }
         });
         all.filter(|row| !row.text.trim().is_empty()).collect()
     })
+}
+
+#[test]
+fn ordered_lists_have_the_numbers_of_their_items() {
+    let item = |item, item_number, list_depth, text: &str| Paragraph {
+        item,
+        item_number,
+        list_depth,
+        ..row(BlockKind::Li, text)
+    };
+    let rows = [
+        item(1, 9, 1, "Open it."),
+        item(2, 10, 1, "Read it:"),
+        Paragraph { item: 2, item_number: 10, list_depth: 1, ..row(BlockKind::P, "all of it.") },
+        item(3, 3, 2, "the third part"),
+        item(4, 0, 2, "another one"),
+    ];
+    let want = "9. Open it.\n10. Read it:\n\n    all of it.\n\n    3. the third part\n    - another one\n";
+    assert_eq!(written(&rows), want);
+    check(&rows);
 }
 
 #[test]

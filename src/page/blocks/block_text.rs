@@ -15,6 +15,8 @@ enum Gap {
     /// No white space.
     #[default]
     None,
+    /// No white space, but the end of an element and the beginning of another one.
+    Parted,
     /// White space without a line end.
     Space,
     /// White space with a line end.
@@ -126,8 +128,11 @@ impl BlockText {
         if self.reference && link && self.node_gap != Gap::None {
             self.link_characters += 1;
         }
-        let gap = self.gap.max(std::mem::take(&mut self.node_gap));
+        let mut gap = self.gap.max(std::mem::take(&mut self.node_gap));
         self.gap = Gap::None;
+        if gap == Gap::Parted && !begins_anew(&self.text, run) {
+            gap = Gap::None;
+        }
         if self.verbatim && !self.written.is_empty() {
             self.push_written();
         } else if gap != Gap::None && !self.text.is_empty() {
@@ -168,6 +173,13 @@ impl BlockText {
         }
     }
 
+    /// A blank before the next word if that begins anew: an element has ended, and another one follows.
+    pub fn part(&mut self) {
+        if !self.verbatim && !self.reference {
+            self.gap = self.gap.max(Gap::Parted);
+        }
+    }
+
     /// A blank before the next word.
     pub fn blank(&mut self) {
         if !self.verbatim {
@@ -201,6 +213,13 @@ impl BlockText {
         (self.verbatim, self.special, self.line_ended) = (false, false, false);
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }
+}
+
+/// Whether a text does not go on with a word that stands right behind it: that begins with a capital letter or a digit behind
+/// a small letter, a digit or the end of a sentence.
+fn begins_anew(text: &str, word: &str) -> bool {
+    word.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+        && text.ends_with(|c: char| c.is_lowercase() || c.is_numeric() || ".!?)".contains(c))
 }
 
 /// Number of spaces of a run that are white space as written, which is no link text in a verbatim block: those that no

@@ -4,6 +4,7 @@
 //! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it), and the content of `template`, `svg`,
 //! `video`, `audio`, `canvas`, `iframe`, `rt` and `rp` is dropped, because no reader sees it as text.
 
+use super::BlockKind;
 use super::attributes::{Attribute, AttributeList};
 use super::builder::{Builder, closes_at_once};
 use super::open_elements::{OpenElement, Role};
@@ -35,8 +36,16 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     if HEADINGS.has(tag) {
         builder.show_heading();
     }
-    let link = tag == A && is_link(&builder.attributes);
-    builder.push(OpenElement { link, ..OpenElement::new(tag, source, role(builder, tag, &source)) });
+    let role = role(builder, tag, &source);
+    if tag == Button && role == Role::Transparent && !builder.is_in_heading() {
+        builder.begin_button();
+    }
+    let mut open = OpenElement::new(tag, source, role);
+    open.link = tag == A && is_link(&builder.attributes);
+    if source.named {
+        mark_by_names(&mut open, &builder.attributes);
+    }
+    builder.push(open);
     if closes_at_once(&source, tag) {
         builder.pop();
     }
@@ -86,16 +95,42 @@ fn head_may_start(builder: &mut Builder<'_>) -> bool {
     !seen && matches!(builder.stack.top_tag(), None | Some(Html))
 }
 
+/// Names that give an element another meaning than its tag has: `role=heading`, and those of forums, which set posts into
+/// `blockquote` (vBulletin) and quotations into cells (phpBB 2).
+fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
+    let class = attributes.value(Attribute::Class).unwrap_or_default();
+    match open.tag {
+        Blockquote if class.contains("postcontent") => (open.kind, open.quotes) = (BlockKind::Other, false),
+        Td => open.quotes = class == "quote",
+        Div | P | Span if attributes.value(Attribute::Role) == Some("heading") => {
+            let level = open.source.attribute("aria-level").and_then(|level| level.trim().parse().ok());
+            open.kind = BlockKind::heading(level.unwrap_or(2));
+            open.heading = open.role == Role::Visible;
+        }
+        _ => {}
+    }
+}
+
+/// Classes of the cells that number the lines of code.
+const LINE_NUMBERS: [&str; 4] = ["linenos", "linenodiv", "gutter", "blob-num"];
+
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
-    let has_class = |class: &str| source.attribute("class").is_some_and(|value| value.contains(class));
+    let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
+    let has_class = |part: &str| class().contains(part);
+    let is_numbers = || class().split_ascii_whitespace().any(|name| LINE_NUMBERS.contains(&name));
+    // ARIA's accordion.
+    let opens_part = || ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some());
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
-        // The heading of a part that opens on a click (ARIA's accordion); beside a heading's text, a button copies or shares.
-        Button if builder.begins_heading() => Role::Transparent,
-        // MediaWiki's `[edit]`.
-        Span if builder.is_in_heading() && has_class("mw-editsection") => Role::Dropped,
+        // The heading of a part that opens on a click; beside a heading's text, a button copies or shares.
+        Button if builder.begins_heading() || !builder.is_in_heading() && opens_part() => Role::Transparent,
+        // MediaWiki's `[edit]`, in a heading or beside it.
+        Span if class().ends_with("editsection") => Role::Dropped,
+        Td if is_numbers() => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
+        // Formulas a second time.
+        Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Annotation => Role::Dropped,
         // The reading of the characters before it, and the brackets for browsers that cannot set it above them.
         Rt | Rp => Role::Dropped,

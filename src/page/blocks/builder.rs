@@ -28,6 +28,9 @@ const BUTTON: TagSet = TagSet::of(&[Tag::Button]);
 /// Elements with which highlighters of code part its lines.
 const CODE_LINES: TagSet = TagSet::of(&[Tag::Div, Tag::P]);
 
+/// Inline elements whose text is a fact of its own.
+const FACTS: TagSet = TagSet::of(&[Tag::Time, Tag::Ins, Tag::Del]);
+
 /// Builds the blocks of a page from its tags and text.
 pub struct Builder<'a> {
     pub(super) stack: ElementStack<'a>,
@@ -60,9 +63,19 @@ pub struct Builder<'a> {
     link: bool,
     /// Whether the current block has only text so far that no browser shows.
     starts_unseen: bool,
-    /// Numbers of open elements that are dropped, headings, `select` elements, hidden, and hidden from all readers.
+    /// Whether all text of the current block is bold.
+    is_bold: bool,
+    /// Whether the current block is code.
+    is_code: bool,
+    /// Whether the current block is the text of a button that opens a part of the page.
+    is_button: bool,
+    /// The last inline element that ended: its start tag, and how much text the block had then.
+    last_inline: Option<(StartTag<'a>, usize)>,
+    /// Numbers of open elements that are dropped, headings, quotations, `select` elements, hidden, and hidden from all
+    /// readers.
     dropped: u32,
     headings: u32,
+    quotes: u32,
     selects: u32,
     hidden: u32,
     unseen: u32,
@@ -97,8 +110,13 @@ impl<'a> Builder<'a> {
             started: false,
             after_br: false,
             link: false,
+            is_bold: true,
+            is_code: false,
+            is_button: false,
+            last_inline: None,
             dropped: 0,
             headings: 0,
+            quotes: 0,
             selects: 0,
             hidden: 0,
             unseen: 0,
@@ -204,6 +222,23 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The text of a button begins that opens a part of the page.
+    pub(super) fn begin_button(&mut self) {
+        self.boundary();
+        self.is_button = true;
+    }
+
+    /// Whether an inline element stands right behind another one and is none of its parts: a link behind a link, such as the next
+    /// button of a row, or what begins behind a number. The parts of one link have the same tag.
+    fn follows_another(&self, open: &OpenElement<'a>) -> bool {
+        let Some((before, end)) = self.last_inline.filter(|_| !self.reference && !self.text.text.is_empty()) else {
+            return false;
+        };
+        let links = before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source;
+        let parted = links || FACTS.has(open.tag) || self.text.text.ends_with(|c: char| c.is_ascii_digit());
+        end == self.text.text.len() && parted && self.stack.count(Tag::Sup) == 0
+    }
+
     /// Whether a tag of this name starts a block.
     fn starts_block(&self, tag: Tag) -> bool {
         self.block_tags.has(tag) && !(CODE_LINES.has(tag) && self.is_in_code())
@@ -271,6 +306,7 @@ impl<'a> Builder<'a> {
         }
         self.dropped += u32::from(open.role == Role::Dropped);
         self.headings += u32::from(open.heading);
+        self.quotes += u32::from(open.quotes);
         self.selects += u32::from(open.select);
         self.hidden += u32::from(open.hidden);
         self.unseen += u32::from(open.unseen);
@@ -278,6 +314,7 @@ impl<'a> Builder<'a> {
             self.numbered = self.numbered.saturating_add(1);
             open.number = self.numbered;
         }
+        open.ordinal = self.stack.ordinal(&open.source);
         self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
@@ -304,6 +341,9 @@ impl<'a> Builder<'a> {
             self.rule_matcher.space();
         } else if CODE_LINES.has(open.tag) {
             self.text.end_line();
+        }
+        if self.follows_another(open) {
+            self.text.part();
         }
         self.link |= open.link;
         self.block.links += u32::from(open.link);
@@ -333,12 +373,17 @@ impl<'a> Builder<'a> {
     fn closed(&mut self, open: &OpenElement<'a>) {
         self.dropped -= u32::from(open.role == Role::Dropped);
         self.headings -= u32::from(open.heading);
+        self.quotes -= u32::from(open.quotes);
         self.selects -= u32::from(open.select);
         self.hidden -= u32::from(open.hidden);
         self.unseen -= u32::from(open.unseen);
         self.rule_matcher.closed(open);
         if open.rule_match != RuleMatch::None {
             self.update_rule_match();
+        }
+        if self.is_button && open.tag == Tag::Button && self.dropped == 0 {
+            self.boundary();
+            self.is_button = false;
         }
         if self.dropped > 0 || open.role != Role::Visible {
             return;
@@ -351,6 +396,10 @@ impl<'a> Builder<'a> {
         if open.tag == Tag::A {
             self.link = false;
         }
+        if FACTS.has(open.tag) {
+            self.text.part();
+        }
+        self.last_inline = Some((open.source, self.text.text.len()));
         if open.heading && self.stack.count(Tag::Button) > 0 {
             self.drop_button();
         }

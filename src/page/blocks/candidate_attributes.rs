@@ -74,11 +74,16 @@ impl<'a> CandidateAttributes<'a> {
         if leads_to_author(self.href) { named.union(NameTraits::AUTHOR) } else { named }
     }
 
+    /// Whether the element is a link to a keyword of the page (`rel=tag`).
+    pub fn is_tag(&self) -> bool {
+        let [.., rel] = self.names;
+        rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("tag"))
+    }
+
     /// Whether the element names a category of the story: by its names, or as a link to one.
     pub fn is_category(&self, traits: NameTraits) -> bool {
-        let [.., rel] = self.names;
         traits.has(NameTraits::CATEGORY)
-            || rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("tag"))
+            || self.is_tag()
             || ["/category/", "/tag/", "/topic/"].iter().any(|part| self.href.contains(part))
     }
 

@@ -5,8 +5,6 @@
 //! closed when as many end tags of its name as start tags have been seen. Where end tags are missing, the text of an
 //! element would run on; a bound on its length drops it then.
 
-use std::ops::RangeInclusive;
-
 use super::attributes::AttributeList;
 use super::byline_prefixes::is_byline;
 use super::candidate_attributes::CandidateAttributes;
@@ -20,6 +18,8 @@ use crate::text::swar;
 
 /// Most candidates of a page.
 const MAX_CANDIDATES: usize = 200;
+/// Most links to keywords among them.
+const MAX_TAGS: u8 = 30;
 /// Most candidates that are open at a time.
 const MAX_OPEN: usize = 8;
 /// Most short lines of a page.
@@ -32,10 +32,6 @@ const MAX_TEXT: usize = 400;
 const MAX_TITLE: usize = 1000;
 /// A paragraph of at least so many characters outside links belongs to the story.
 const MIN_STORY_CHARACTERS: u32 = 200;
-/// Bytes of a block before the story that may be its title.
-const LEAD_BYTES: RangeInclusive<usize> = 12..=200;
-/// Most of these that are kept.
-const MAX_LEAD: usize = 5;
 /// Characters kept of the paragraph that opens the story.
 const OPENING_CHARACTERS: usize = 60;
 
@@ -53,8 +49,6 @@ const OPTIONAL_END: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag
 pub struct MetadataCandidates {
     candidates: Vec<MetadataCandidate>,
     lines: Vec<TextLine>,
-    /// See [`Head::lead`].
-    lead: Vec<String>,
     /// Number of blocks before the first long paragraph, once there is one.
     body: Option<u32>,
     open: Vec<OpenCandidate>,
@@ -69,6 +63,7 @@ pub struct MetadataCandidates {
     /// Whether the block that the current tag may end stands beside the story.
     block_aside: bool,
     analysed_tags: u32,
+    tags: u8,
     blocks: u32,
     traits: TraitCache,
     /// The piece of text that is being added; kept for its allocation.
@@ -203,19 +198,12 @@ impl MetadataCandidates {
             }
             return;
         }
-        let byline = is_byline(&block.text);
-        if self.body.is_none() && !linked && !byline && !self.block_aside && LEAD_BYTES.contains(&block.text.len()) {
-            if self.lead.len() == MAX_LEAD {
-                self.lead.remove(0);
-            }
-            self.lead.push(block.text.clone());
-        }
         if self.lines.len() >= MAX_LINES {
             return;
         }
         let title = title.get(..title.floor_char_boundary(MAX_TITLE)).unwrap_or_default();
         let titled = block.text.len() >= 8 && holds(title, &block.text);
-        if titled || byline || has_number(&block.text) {
+        if titled || has_number(&block.text) || is_byline(&block.text) {
             let text = block.text.clone();
             self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
         }
@@ -228,7 +216,7 @@ impl MetadataCandidates {
         for candidate in &mut head.candidates {
             candidate.text.truncate(candidate.text.trim_end().len());
         }
-        (head.lines, head.lead, head.body) = (self.lines, self.lead, self.body);
+        (head.lines, head.body) = (self.lines, self.body);
     }
 
     /// Decides by the name and the attributes of an element whether it is a candidate, and whether it is beside the
@@ -258,7 +246,9 @@ impl MetadataCandidates {
         }
         let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
         let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);
-        let is_candidate = named || heading || matches!(tag, Tag::Time | Tag::Address);
+        let is_tag = tag == Tag::A && self.tags < MAX_TAGS && attributes.is_tag();
+        self.tags += u8::from(is_tag);
+        let is_candidate = named || heading || is_tag || matches!(tag, Tag::Time | Tag::Address);
         if is_candidate && self.candidates.len() < MAX_CANDIDATES && self.open.len() < MAX_OPEN {
             let mut candidate = attributes.candidate();
             candidate.level = heading_level(tag);

@@ -118,6 +118,12 @@ impl BlockKind {
         self.is_heading().then_some(self as u8)
     }
 
+    /// The heading of a rank; beyond 1 to 6 the nearest of these.
+    pub(super) fn heading(rank: u8) -> BlockKind {
+        let of = |rank| BlockKind::ALL.into_iter().find(|kind| kind.rank() == Some(rank));
+        of(rank.clamp(1, 6)).unwrap_or_default()
+    }
+
     pub(super) fn of(tag: Tag) -> BlockKind {
         match tag {
             Tag::P => BlockKind::P,

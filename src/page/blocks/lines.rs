@@ -8,6 +8,10 @@ use crate::text::segments::is_own_mark;
 
 /// One of so many lines may go on in small letters, or all are those of a narrow page.
 const LINES_FOR_ONE_SMALL: usize = 4;
+/// So many lines that begin with capitals, none of them longer than so many characters, are verse: those that end with a comma
+/// end too.
+const LINES_OF_VERSE: usize = 4;
+const LONGEST_VERSE: usize = 60;
 /// Characters before the first word of a line.
 const OPENING: [char; 12] = ['"', '\'', '“', '„', '‘', '‚', '«', '»', '(', '[', '¿', '¡'];
 /// Signs before the items of a list.
@@ -29,12 +33,13 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) {
     let next = |at: usize| text.get(at + 1..).unwrap_or_default();
     let small = breaks.iter().filter(|&&at| begins_small(next(at))).count();
     let is_wrapped = small * LINES_FOR_ONE_SMALL > breaks.len();
+    let is_verse = small == 0 && breaks.len() + 1 >= LINES_OF_VERSE && are_short(text, &breaks);
     let mut lines = String::with_capacity(text.len());
     let mut from = 0;
     for at in breaks {
         let line = text.get(from..at).unwrap_or_default();
         lines.push_str(line);
-        let ends = is_item(next(at)) || !is_wrapped && ends_line(line, next(at));
+        let ends = is_item(next(at)) || !is_wrapped && ends_line(line, next(at), is_verse);
         lines.push(if ends { '\n' } else { ' ' });
         from = at + 1;
     }
@@ -42,15 +47,22 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) {
     *text = lines;
 }
 
+/// Whether all lines of a text are as short as verse.
+fn are_short(text: &str, breaks: &[usize]) -> bool {
+    let ends = breaks.iter().copied().chain([text.len()]);
+    let lines = ends.scan(0, |from, end| text.get(std::mem::replace(from, end)..end));
+    lines.into_iter().all(|line| line.chars().nth(LONGEST_VERSE + 1).is_none())
+}
+
 /// Whether a line ends before a text that is no item of a list.
-fn ends_line(line: &str, next: &str) -> bool {
+fn ends_line(line: &str, next: &str, is_verse: bool) -> bool {
     let last = line.trim_end_matches(CLOSING).chars().next_back();
     match next.trim_start_matches(OPENING).chars().next() {
         Some(c) if is_small(c) => false,
         Some(c) if is_alphabetic(c) && !c.is_uppercase() => {
             last.is_some_and(|last| FINISHED.contains(&last) || is_own_mark(last))
         }
-        _ => last.is_some_and(|last| !UNFINISHED.contains(&last)),
+        _ => is_verse || last.is_some_and(|last| !UNFINISHED.contains(&last)),
     }
 }
 
@@ -102,6 +114,15 @@ mod tests {
             (
                 &["Tyger Tyger, burning bright,", "In the forests of the night;", "What immortal hand"],
                 "Tyger Tyger, burning bright, In the forests of the night; What immortal hand",
+            ),
+            (
+                &[
+                    "Tyger Tyger, burning bright,",
+                    "In the forests of the night;",
+                    "What immortal hand or eye,",
+                    "Could frame",
+                ],
+                "Tyger Tyger, burning bright, / In the forests of the night; / What immortal hand or eye, / Could frame",
             ),
             (&["We need:", "• bread and", "• butter"], "We need: / • bread and / • butter"),
             (&["Steps", "1. open it", "2) close it", "2024 it was"], "Steps / 1. open it / 2) close it / 2024 it was"),

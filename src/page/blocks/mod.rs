@@ -11,13 +11,15 @@
 //!
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
 //! and text); `open_elements` with `browser`, `reference` and `table_grid` (tree construction: which elements are open,
-//! and in which cell); `builder` (text → blocks) with `block_text` (white space), `lines` (line breaks), `container_list`
-//! and `kind`; `rule_matcher` (the selectors of a rule); `head` (titles, metas, links) with `candidates`,
+//! and in which cell); `builder` (text → blocks) with `block_text` (white space), `lines` (line breaks), `written_text`
+//! (preformatted prose), `container_list` and `kind`; `layout_tables` and `bold_headings`
+//! (what becomes of blocks when the cleaner has decided); `rule_matcher` (the selectors of a rule); `head` (titles, metas, links) with `candidates`,
 //! `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that may hold a title, an author or a date).
 //! `tags` has the element names and sets of them, `name_table` finds names.
 
 mod attributes;
 mod block_text;
+mod bold_headings;
 mod browser;
 mod builder;
 mod byline_prefixes;
@@ -26,6 +28,7 @@ mod candidates;
 mod container_list;
 mod head;
 mod kind;
+mod layout_tables;
 mod lines;
 mod name_table;
 mod name_traits;
@@ -36,9 +39,12 @@ mod rule_matcher;
 mod table_grid;
 mod tags;
 mod tokenizer;
+mod written_text;
 
 pub use block_text::is_space;
+pub use bold_headings::mark_bold_headings;
 pub use kind::BlockKind;
+pub use layout_tables::leave_layout_tables;
 pub use rule_matcher::{RuleFindings, RuleMatch};
 pub use tags::Tag;
 
@@ -118,6 +124,8 @@ pub struct Block {
     pub inline_tags: u32,
     /// Whether a heading element is open where the block starts.
     pub heading: bool,
+    /// Whether all of the text is bold: it stands inside `b` or `strong`.
+    pub bold: bool,
     /// Whether an element whose name contains `select` is open where the block starts.
     pub in_select: bool,
     /// Whether the page hides the whole block: `hidden`, `aria-hidden`, `display: none`, `visibility: hidden`. Text of inline
@@ -132,6 +140,8 @@ pub struct Block {
     /// Number on the page of the innermost list item around the block; items and tables are numbered together, from 1. 0
     /// outside items.
     pub item: u32,
+    /// Number of that item in its ordered list (`ol`), as browsers show it; 0 outside of such lists.
+    pub item_number: u32,
     /// Number on the page of the table whose cell the block is in; 0 outside tables.
     pub table: u32,
     /// Row and first column, counted from 1 with spans, of the block's cell in the innermost table; (0, 0) outside of

@@ -11,7 +11,7 @@ use super::rule_matcher::RuleMatch;
 use super::table_grid::TableGrid;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet};
 use super::tokenizer::StartTag;
-use super::{Container, root};
+use super::{BlockKind, Container, root};
 
 /// Longest class or id kept, in bytes.
 const MAX_NAME: usize = 200;
@@ -38,8 +38,12 @@ pub struct OpenElement<'a> {
     pub role: Role,
     /// Whether text inside is link text.
     pub link: bool,
-    /// Whether its name counts as a heading's (`h1`, but also `x-h1`).
+    /// The kind of the blocks that it is the nearest block element of.
+    pub kind: BlockKind,
+    /// Whether it is a heading: its name counts as one (`h1`, but also `x-h1`), or its `role` says so.
     pub heading: bool,
+    /// Whether the text inside is quoted.
+    pub quotes: bool,
     /// Whether its name contains `select`.
     pub select: bool,
     /// Whether the page hides it.
@@ -48,6 +52,8 @@ pub struct OpenElement<'a> {
     pub unseen: bool,
     /// Number on the page of a list item or table, from 1; 0 for other elements.
     pub number: u32,
+    /// Of an item of an `ol` its number, of an `ol` that of its next item; 0 if there is none.
+    pub ordinal: u32,
     /// Index in `Page::containers`, once a block stands inside it.
     pub container: Option<u32>,
     /// What the rule of the site says about it.
@@ -62,17 +68,21 @@ impl<'a> OpenElement<'a> {
     /// An element with what its start tag says.
     pub fn new(tag: Tag, source: StartTag<'a>, role: Role) -> OpenElement<'a> {
         let visible = role == Role::Visible;
+        let closed = tag == Tag::Dialog && source.attribute("open").is_none();
         let odd = tag == Tag::Unknown && visible;
         OpenElement {
             tag,
             source,
             role,
             link: false,
+            kind: BlockKind::of(tag),
+            quotes: tag == Tag::Blockquote,
             heading: visible && HEADINGS.has(tag) || odd && looks_like_heading(source.name),
             select: odd && contains_select(source.name),
-            hidden: visible && source.hidden,
-            unseen: visible && source.hidden && is_unseen(&source),
+            hidden: visible && (source.hidden && !is_formula(&source) || closed),
+            unseen: visible && (source.hidden && is_unseen(&source) && !is_formula(&source) || closed),
             number: 0,
+            ordinal: 0,
             container: None,
             rule_match: RuleMatch::None,
             capture: None,
@@ -117,6 +127,11 @@ impl<'a> OpenElement<'a> {
 /// Whether the attributes of a tag that hides its element hide it from all readers.
 fn is_unseen(source: &StartTag<'_>) -> bool {
     source.attribute("hidden").is_some() || source.attribute("style").is_some_and(hides)
+}
+
+/// Whether a hidden element is one of MediaWiki's formulas, which stands there a second time as a picture.
+fn is_formula(source: &StartTag<'_>) -> bool {
+    source.attribute("class").is_some_and(|class| class.contains("mwe-math-mathml"))
 }
 
 fn short(value: &str) -> Cow<'_, str> {
@@ -204,9 +219,29 @@ impl<'a> ElementStack<'a> {
         Some((at, self.open.get(at)?.tag))
     }
 
-    /// Number of the innermost open element of a set; 0 if none of them is open, and for elements without numbers.
-    pub fn number(&self, set: &TagSet) -> u32 {
-        self.innermost(set).and_then(|(at, _)| self.open.get(at)).map_or(0, |open| open.number)
+    /// Number of the innermost open element of a set, and its number in an ordered list; 0 if none of them is open, and for
+    /// elements without numbers.
+    pub fn numbers(&self, set: &TagSet) -> (u32, u32) {
+        self.innermost(set).and_then(|(at, _)| self.open.get(at)).map_or((0, 0), |open| (open.number, open.ordinal))
+    }
+
+    /// The number of an element that opens now in an ordered list: of an item its own, of the list that of its first item. Lists
+    /// that count down say no number.
+    pub fn ordinal(&mut self, opened: &StartTag<'_>) -> u32 {
+        const LISTS: TagSet = TagSet::of(&[Tag::Ol, Tag::Ul, Tag::Menu, Tag::Dir]);
+        let stated = |name: &str| opened.attribute(name).and_then(|number| number.trim().parse().ok());
+        match opened.tag {
+            Tag::Ol if opened.attribute("reversed").is_some() => 0,
+            Tag::Ol => stated("start").unwrap_or(1),
+            Tag::Li => {
+                let Some((at, Tag::Ol)) = self.innermost(&LISTS) else { return 0 };
+                let Some(list) = self.open.get_mut(at).filter(|list| list.ordinal > 0) else { return 0 };
+                let own: u32 = stated("value").unwrap_or(list.ordinal);
+                list.ordinal = own.saturating_add(1);
+                own
+            }
+            _ => 0,
+        }
     }
 
     /// The open elements, outermost first.

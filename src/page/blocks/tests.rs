@@ -4,6 +4,7 @@ use super::*;
 
 mod characters;
 mod limits;
+mod meaning;
 
 fn texts(html: &str) -> Vec<String> {
     page(html, &Options::default()).blocks.into_iter().map(|b| b.text).collect()

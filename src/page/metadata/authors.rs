@@ -12,7 +12,7 @@ const MAX_CHARS: usize = 200;
 const MAX_NAMES: usize = 30;
 
 /// Words that end a name: what follows is a place or an office.
-const TAILS: [&str; 23] = [
+const TAILS: [&str; 28] = [
     " in ",
     " at ",
     " for ",
@@ -21,6 +21,11 @@ const TAILS: [&str; 23] = [
     " aus ",
     " via ",
     " is a ",
+    " associated press",
+    " the associated press",
+    " staff writer",
+    " staff reporter",
+    " become a fan",
     " am ",
     " published",
     " posted",
@@ -39,7 +44,7 @@ const TAILS: [&str; 23] = [
 ];
 
 /// Names of accounts, and labels of buttons beside a byline: a byline that is one of them names no person.
-const NO_PERSONS: [&str; 15] = [
+const NO_PERSONS: [&str; 22] = [
     "admin",
     "administrator",
     "webmaster",
@@ -55,6 +60,13 @@ const NO_PERSONS: [&str; 15] = [
     "tweet",
     "comment",
     "comments",
+    "username",
+    "permalink",
+    "rss",
+    "get",
+    "share",
+    "email",
+    "print",
 ];
 
 /// Degrees that follow a name and a comma.

@@ -7,7 +7,7 @@ use super::jsonld::{self, JsonLd};
 use super::organisations::is_organisation;
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
-use crate::page::head::Head;
+use crate::page::head::{Head, MetadataCandidate};
 use crate::page::url::{self, Site};
 
 /// Most keywords kept.
@@ -171,9 +171,15 @@ impl<'a> Sources<'a> {
         self.meta(&SECTION_KEYS).or_else(|| self.json_ld.section.as_deref().and_then(tidy))
     }
 
-    /// `<meta>`, else JSON-LD; split at commas and semicolons, each kept once.
+    /// `<meta>` and JSON-LD, split at commas and semicolons, else the links to tags beside the text; each kept once.
     pub(super) fn keywords(&self) -> Vec<String> {
-        each_once(self.texts(&KEYWORD_KEYS).chain(self.json_ld.keywords.iter().map(Cow::from)))
+        let declared = each_once(self.texts(&KEYWORD_KEYS).chain(self.json_ld.keywords.iter().map(Cow::from)));
+        if !declared.is_empty() {
+            return declared;
+        }
+        let is_tag =
+            |link: &&MetadataCandidate| !link.aside && link.names.split_ascii_whitespace().any(|name| name == "tag");
+        each_once(self.head.candidates.iter().filter(is_tag).map(|link| &link.text))
     }
 
     /// A Creative Commons address anywhere, else what the page states.

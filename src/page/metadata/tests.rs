@@ -114,21 +114,6 @@ fn headings_beat_declared_titles_they_resemble() {
 }
 
 #[test]
-fn titles_without_markup_stand_before_the_story() {
-    let story = "Boats of two harbours raced to the island and back. ".repeat(9);
-    let page = |title: &str, lead: &str| {
-        seen(&format!("<title>{title}</title><table><tr><td>Sport<br>Monday, 5 March 2018<br>{lead}<p>{story}</table>"))
-            .title
-    };
-    let lead = "Harbour wins its third race<br>By Jane Doe<br>The boats were close for an hour.";
-    for site in ["Example", "Example.com", "The Example", ""] {
-        assert_eq!(page(site, lead).as_deref(), Some("Harbour wins its third race"), "{site}");
-    }
-    assert_eq!(page("Races of today", lead).as_deref(), Some("Races of today"));
-    assert_eq!(page("Example", "By Jane Doe<br>It was close.").as_deref(), Some("Example"));
-}
-
-#[test]
 fn authors_by_source() {
     let mut head = Head { meta: metas(&[("author", "Jane Doe")]), ..Head::default() };
     head.json_ld =
@@ -274,7 +259,6 @@ proptest! {
                 MetadataCandidate { names: "author date".into(), value: value.clone(), text: value.clone(), ..MetadataCandidate::default() },
             ],
             lines: vec![TextLine { text: value.clone(), titled: true, ..TextLine::default() }],
-            lead: vec![value.clone()],
             body: Some(3),
             ..Head::default()
         };

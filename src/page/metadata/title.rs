@@ -1,7 +1,7 @@
 //! Titles: which of several to believe, and how the name of the site is separated from the title.
 
 use super::sources::Sources;
-use super::{MAX_CHARS, dates, tidy};
+use super::{MAX_CHARS, tidy};
 use crate::page::head::MetadataCandidate;
 use crate::text::char_classes::{is_alphanumeric, push_lowercase};
 
@@ -44,9 +44,6 @@ const MIN_NAME: usize = 6;
 /// Shortest part of a title that is the name of the site because the domain is spelled so, in bytes.
 const MIN_SITE_NAME: usize = 3;
 
-/// Fewest words of a title that nothing marks as one.
-const MIN_LEAD_WORDS: usize = 3;
-
 /// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
 
@@ -75,22 +72,7 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
     }
     let first = headings.iter().find(|heading| heading.level == 1);
     let text = declared.into_iter().next().or(first.map(|h1| h1.text.clone()));
-    let named = text.as_deref().is_some_and(|text| !site.is_in(text));
-    let text = if named { text } else { lead(sources, slug.as_deref()).or(text) };
     Title { text, place: first.map(|h1| h1.place) }
-}
-
-/// Of a page that has no title but the name of the site, the short text before the story that its address repeats, or the first
-/// one that is written as titles are: of several words, and no sentence.
-fn lead(sources: &Sources, slug: Option<&[u64]>) -> Option<String> {
-    let is_title = |text: &&String| {
-        words(text).len() >= MIN_LEAD_WORDS
-            && !text.ends_with(['.', ':', ',', ';'])
-            && dates::parse_short(text, false).is_none()
-    };
-    let lines = || sources.head.lead.iter().filter(is_title);
-    let repeated = lines().find(|text| slug.is_some_and(|slug| agreement(&words(text), slug) >= MIN_AGREEMENT));
-    repeated.or_else(|| lines().next()).and_then(|text| tidy(text))
 }
 
 /// Whether a heading is a declared title with a date, a section or the like before it.

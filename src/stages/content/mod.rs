@@ -271,7 +271,7 @@ impl OutlineBlock {
 fn part(paragraph: &Paragraph) -> Part {
     match paragraph.kind {
         _ if paragraph.heading => Part::Heading,
-        BlockKind::Td | BlockKind::Th => Part::Cell(paragraph.table),
+        BlockKind::Td | BlockKind::Th if paragraph.table > 0 => Part::Cell(paragraph.table),
         BlockKind::P if paragraph.table_row > 0 => Part::Cell(paragraph.table),
         BlockKind::Dt | BlockKind::Dd | BlockKind::Li => Part::Item,
         BlockKind::P if paragraph.item > 0 => Part::Item,

@@ -51,7 +51,7 @@ impl FullStop<'_> {
         if one_letter || own_marks::is_short(before) && own_marks::stands_near(text, at) {
             return false;
         }
-        if self.is_in_date(before, first) {
+        if self.is_in_date(before, first) || is_year_of_issue(text, next) {
             return false;
         }
         let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
@@ -100,6 +100,13 @@ impl FullStop<'_> {
         let between = first.is_numeric() && before.chars().all(char::is_numeric);
         between || (first.is_numeric() || !rules.ordinal_dot) && dates::ends_at(text, at)
     }
+}
+
+/// Whether a year stands there as behind the name of a journal: `Br J Dermatol. 2006;155(2)`.
+fn is_year_of_issue(text: &str, at: usize) -> bool {
+    text.as_bytes()
+        .get(at..at + 5)
+        .is_some_and(|year| matches!(year, [b'1' | b'2', b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', b';']))
 }
 
 /// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`, `ש״ח`.

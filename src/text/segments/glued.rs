@@ -48,8 +48,15 @@ impl<'a> Glued<'a> {
         }
         let marks = self.run.len() > 1;
         let small = is_longer(self.left, 1) && self.left.chars().all(char::is_lowercase);
-        let word = small || marks && is_longer(self.left, SHORTEST_WORD - 1);
+        let word =
+            small || marks && is_longer(self.left, SHORTEST_WORD - 1) || self.is_name_before_starter(right, rules);
         (word || strong || closed) && cased && !self.is_address() && !(small && !closed && self.is_name(right, rules))
+    }
+
+    /// Whether a capitalised word stands before the mark, and behind it a word with which sentences begin: `Outdoor.The next`.
+    fn is_name_before_starter(&self, right: &str, rules: &LanguageRules) -> bool {
+        let is_name = is_longer(self.left, SHORTEST_WORD) && self.left.chars().skip(1).all(char::is_lowercase);
+        is_name && self.ends_chunk() && rules.starters.contains(rules.lower_case(right).as_str())
     }
 
     /// Whether the mark is a full stop between two words of some length in a script without case.

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::apostrophes;
-use super::chars::{CharClass, char_at, char_before, class_at, skip, trimmed};
+use super::chars::{CharClass, char_at, char_before, class_at, skip, skip_back, trimmed};
 use super::full_stop::FullStop;
 use super::glued::Glued;
 use super::own_marks;
@@ -236,7 +236,9 @@ impl MarkRun {
             _ => return end,
         };
         let after = quote + c.len_utf8();
-        let from = text.floor_char_boundary(sentence.max(self.start.saturating_sub(LONGEST_QUOTE)));
+        // A quotation may have several sentences; the sign that opens and closes alike is told by those of its own.
+        let first = if c == open { sentence } else { 0 };
+        let from = text.floor_char_boundary(first.max(self.start.saturating_sub(LONGEST_QUOTE)));
         let before = text.get(from..self.start).unwrap_or_default();
         let closes = if c == open { before.matches(c).count() % 2 == 1 } else { before.rfind(open) > before.rfind(c) };
         if closes && matches!(class_at(text, after), CharClass::Space) { after } else { end }
@@ -251,7 +253,12 @@ impl MarkRun {
         }
         let lower = first.is_lowercase();
         let sloppy = || rules.split_before_lower || own_marks::is_georgian(first) || begins_small(text, sentence);
-        if lower && (self.is_ellipsis(text) || self.is_quoted(text, next) || !sloppy()) {
+        if lower
+            && (self.is_ellipsis(text)
+                || self.is_spaced_ellipsis(text, word)
+                || self.is_quoted(text, next)
+                || !sloppy())
+        {
             return false;
         }
         if self.strong || self.end - self.start > 1 {
@@ -265,7 +272,15 @@ impl MarkRun {
     }
 
     fn is_ellipsis(&self, text: &str) -> bool {
-        text.get(self.start..self.end).is_some_and(|run| run.contains("...") || run.contains('…'))
+        text.get(self.start..self.end).is_some_and(|run| run.contains("..") || run.contains('…'))
+    }
+
+    /// Whether the mark is one of an ellipsis with spaces (`. . .`) before the word at an offset.
+    fn is_spaced_ellipsis(&self, text: &str, word: usize) -> bool {
+        const MOST_BLANKS: usize = 8;
+        let before = skip_back(text, self.start, MOST_BLANKS, char::is_whitespace);
+        let goes_on = text.get(self.end..word).is_some_and(|between| between.contains('.'));
+        before < self.start && (goes_on || char_before(text, before) == Some('.'))
     }
 
     /// Whether a quote or bracket closes between the marks and the next word.

@@ -6,7 +6,8 @@ use super::{Builder, CODE_LINES, ITEMS, LISTS, TABLES};
 use crate::page::blocks::block_text::trim_start;
 use crate::page::blocks::lines::keep_lines;
 use crate::page::blocks::tags::{Tag, TagSet};
-use crate::page::blocks::{BlockKind, browser, pieces, reference};
+use crate::page::blocks::written_text::{self, WrittenParagraph};
+use crate::page::blocks::{Block, BlockKind, browser, pieces, reference};
 
 impl Builder<'_> {
     /// Takes text as written; `references`: whether it has character references.
@@ -36,6 +37,7 @@ impl Builder<'_> {
                 self.text.blank();
             }
             self.locate(words);
+            self.is_bold &= words.is_empty() || self.stack.count(Tag::B) + self.stack.count(Tag::Strong) > 0;
         }
         if self.head.wants_text() || self.rule_matcher.wants_text() {
             let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
@@ -80,8 +82,10 @@ impl Builder<'_> {
             return false;
         }
         let is_named = |class: &str| ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name));
-        let link = || self.stack.iter().rfind(|open| open.tag == Tag::A);
-        self.headings > 0 || link().and_then(|link| link.source.attribute("class")).is_some_and(is_named)
+        let link = self.stack.iter().rfind(|open| open.tag == Tag::A);
+        let attribute = |name: &str| link.and_then(|link| link.source.attribute(name)).unwrap_or_default();
+        // Other links with such a sign are to a section of a law, say.
+        attribute("href").contains('#') && (self.headings > 0 || is_named(attribute("class")))
     }
 
     /// Whether a piece of text is the raised number of a note behind a word or its mark: `practices.<sup>8</sup>`. A short
@@ -146,7 +150,7 @@ impl Builder<'_> {
         if self.started {
             self.emit();
         }
-        (self.started, self.starts_unseen) = (false, false);
+        (self.started, self.starts_unseen, self.is_bold) = (false, false, true);
         self.text.clear();
         // Other fields are set when the block gets text.
         (self.block.links, self.block.inline_tags) = (0, 0);
@@ -155,9 +159,21 @@ impl Builder<'_> {
 
     fn emit(&mut self) {
         let mut block = std::mem::take(&mut self.block);
+        // Of the buttons that open a part of the page, the questions of an FAQ belong to what they open.
+        if self.is_button && !block.heading && !self.text.text.ends_with(['?', '？', '؟', '\u{37e}']) {
+            return;
+        }
         block.text = self.text.text.as_str().into();
+        block.bold = self.is_bold;
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
+        if block.kind == BlockKind::Pre
+            && !self.is_code
+            && !self.reference
+            && let Some(paragraphs) = written_text::paragraphs(&block.text)
+        {
+            return self.emit_written(&block, paragraphs);
+        }
         self.head.block(&block);
         if !block.heading {
             keep_lines(&mut block.text, &self.text.breaks);
@@ -165,21 +181,41 @@ impl Builder<'_> {
         self.page.push(block, self.text.special, &self.limits);
     }
 
+    /// Emits the paragraphs of preformatted prose, each as a block of its own.
+    fn emit_written(&mut self, whole: &Block, paragraphs: Vec<WrittenParagraph>) {
+        for WrittenParagraph { text, quoted } in paragraphs {
+            let characters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+            let share = f64::from(characters) / f64::from(whole.characters.max(1));
+            let block = Block {
+                kind: BlockKind::P,
+                text,
+                characters,
+                link_characters: (f64::from(whole.link_characters) * share) as u32,
+                quoted: whole.quoted || quoted,
+                ..whole.clone()
+            };
+            self.head.block(&block);
+            self.page.push(block, self.text.special, &self.limits);
+        }
+    }
+
     /// The block gets its first text: the elements open here are those around it.
     fn place_block(&mut self) {
         self.started = true;
-        let lines = if self.is_in_code() { CODE_LINES } else { TagSet::of(&[]) };
+        self.is_code = self.is_in_code();
+        let lines = if self.is_code { CODE_LINES } else { TagSet::of(&[]) };
         let nearest = self.stack.innermost(&self.block_tags.without(lines));
-        self.block.kind = nearest.map_or(BlockKind::Other, |(_, tag)| BlockKind::of(tag));
+        let nearest = nearest.and_then(|(at, _)| self.stack.iter().nth(at));
+        self.block.kind = nearest.map_or(BlockKind::Other, |open| open.kind);
         self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
         self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
         self.starts_unseen = self.unseen > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.all_lists = self.block.list_depth.saturating_add(self.stack.count(Tag::Dl));
-        self.block.quoted = self.stack.count(Tag::Blockquote) > 0;
+        self.block.quoted = self.quotes > 0;
         self.block.cell = self.stack.cell();
-        self.block.item = self.stack.number(&ITEMS);
-        self.block.table = if self.block.cell.0 > 0 { self.stack.number(&TABLES) } else { 0 };
+        (self.block.item, self.block.item_number) = self.stack.numbers(&ITEMS);
+        self.block.table = if self.block.cell.0 > 0 { self.stack.numbers(&TABLES).0 } else { 0 };
     }
 }

@@ -1,0 +1,74 @@
+//! Blocks that nobody reads as text, whatever their scores: signs alone, and what browsers without scripts are told.
+
+use super::{BlockKind, Decision, Reason};
+use crate::page::blocks::Block;
+use crate::text::char_classes::is_alphanumeric;
+
+/// Longest notice about scripts, in bytes.
+const MAX_NOTICE: usize = 300;
+
+/// What notices about scripts say, in small letters.
+const NOTICES: [&str; 12] = [
+    "enable javascript to",
+    "need to enable javascript",
+    "please enable javascript",
+    "javascript is disabled",
+    "javascript is required",
+    "javascript must be enabled",
+    "javascript to be enabled",
+    "requires javascript",
+    "aktivieren sie javascript",
+    "activer javascript",
+    "habilitar javascript",
+    "включите javascript",
+];
+
+/// Drops the blocks without text among those that are content.
+pub(super) fn drop_no_text(blocks: &[Block], decisions: &mut [Decision]) {
+    for (block, decision) in blocks.iter().zip(decisions).filter(|(_, decision)| !decision.boilerplate) {
+        let reason = match () {
+            () if has_signs_alone(block) => Reason::Form,
+            () if is_notice(&block.text) => Reason::Words,
+            () => continue,
+        };
+        *decision = Decision { boilerplate: true, reason, ..*decision };
+    }
+}
+
+/// Whether a block is a dash, a bullet or the like. In tables these are values, and emoji say something.
+fn has_signs_alone(block: &Block) -> bool {
+    let is_emoji =
+        |c: char| matches!(c, '\u{203c}'..='\u{3299}' | '\u{1f000}'..) && !matches!(c, '\u{2500}'..='\u{25ff}');
+    block.table == 0 && block.kind != BlockKind::Pre && !block.text.chars().any(|c| is_alphanumeric(c) || is_emoji(c))
+}
+
+fn is_notice(text: &str) -> bool {
+    text.len() <= MAX_NOTICE && text.contains("cript") && {
+        let lower = text.to_lowercase();
+        NOTICES.iter().any(|notice| lower.contains(notice))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_notices_are_dropped() {
+        let dropped = |text: &str, table: u32| {
+            let blocks = [Block { text: text.into(), table, ..Block::default() }];
+            let mut decisions = [Decision { boilerplate: false, score: Some(1.0), reason: Reason::Length }];
+            drop_no_text(&blocks, &mut decisions);
+            decisions[0].boilerplate
+        };
+        for text in ["“", "—", "• • •", "You need to enable JavaScript to run this app.", "JavaScript is disabled."]
+        {
+            assert!(dropped(text, 0), "{text}");
+        }
+        for text in ["😀", "★★★", "∑", "3", "あ", "Scripts are written in JavaScript.", "How browsers enable scripts"]
+        {
+            assert!(!dropped(text, 0), "{text}");
+        }
+        assert!(!dropped("–", 1));
+    }
+}

@@ -1,0 +1,67 @@
+//! Tables that only lay out the page, as most did before style sheets: their cells hold its parts, and are no cells to a reader.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Block;
+
+/// A table lays out the page if one cell has at least so many characters and half of the table's text…
+const LARGE_CELL: u32 = 480;
+/// … or so many blocks with so many characters.
+const BLOCKS: u32 = 4;
+const CHARACTERS_OF_BLOCKS: u32 = 360;
+
+/// Text and blocks of a cell or a table.
+#[derive(Default)]
+struct Sums {
+    characters: u32,
+    blocks: u32,
+}
+
+impl Sums {
+    fn add(&mut self, block: &Block) {
+        self.characters = self.characters.saturating_add(block.characters);
+        self.blocks = self.blocks.saturating_add(1);
+    }
+}
+
+/// Takes the blocks of tables that lay out the page out of their tables.
+pub fn leave_layout_tables(blocks: &mut [Block]) {
+    let (mut tables, mut cells): (HashMap<u32, Sums>, HashMap<(u32, (u16, u16)), Sums>) = Default::default();
+    for block in blocks.iter().filter(|block| block.table > 0) {
+        tables.entry(block.table).or_default().add(block);
+        cells.entry((block.table, block.cell)).or_default().add(block);
+    }
+    let lays_out = |((table, _), cell): &(&(u32, (u16, u16)), &Sums)| {
+        let of_table = tables.get(table).map_or(0, |sums| sums.characters);
+        cell.characters >= LARGE_CELL && cell.characters >= of_table - cell.characters
+            || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS
+    };
+    let layout: HashSet<u32> = cells.iter().filter(lays_out).map(|((table, _), _)| *table).collect();
+    for block in blocks.iter_mut().filter(|block| layout.contains(&block.table)) {
+        (block.table, block.cell) = (0, (0, 0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::blocks::{Options, page};
+
+    /// The number of blocks in tables.
+    fn in_tables(html: &str) -> usize {
+        let mut page = page(html, &Options::default());
+        super::leave_layout_tables(&mut page.blocks);
+        page.blocks.iter().filter(|block| block.table > 0).count()
+    }
+
+    #[test]
+    fn tables_of_data_stay() {
+        let story = "<p>Boats of two harbours raced to the island and back.".repeat(20);
+        let data = "<table><tr><th>Day<th>Tide<tr><td>Monday<td>3.2 m<tr><td>Tuesday<td>3.4 m</table>";
+        assert_eq!(in_tables(data), 6);
+        assert_eq!(in_tables(&format!("<table><tr><td>Menu<td>{story}</table>")), 0);
+        // A table of data within one that lays out the page.
+        assert_eq!(in_tables(&format!("<table><tr><td>Menu<td>{story}{data}</table>")), 6);
+        let row = format!("<tr><td>Monday<td>{}", "A remark about the tide of this day. ".repeat(15));
+        assert_eq!(in_tables(&format!("<table>{}</table>", row.repeat(3))), 6, "three long remarks");
+    }
+}

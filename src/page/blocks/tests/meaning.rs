@@ -1,0 +1,97 @@
+//! What markup means to a reader: headings, quotations, numbers of items, parts that are not shown.
+
+use super::*;
+
+fn blocks(html: &str) -> Vec<Block> {
+    page(html, &Options::default()).blocks
+}
+
+fn one(html: &str) -> Block {
+    blocks(html).swap_remove(0)
+}
+
+#[test]
+fn items_of_ordered_lists_have_numbers() {
+    let numbers = |html: &str| -> Vec<u32> { blocks(html).iter().map(|block| block.item_number).collect() };
+    assert_eq!(numbers("<ol><li>a<li>b<p>c</p></ol><ul><li>d</ul><p>e"), [1, 2, 2, 0, 0]);
+    assert_eq!(
+        numbers("<ol start=3><li>a<ul><li>b<ol><li>c</ol></ul><li>d<li value=9>e<li>f</ol>"),
+        [3, 0, 1, 4, 9, 10]
+    );
+    assert_eq!(numbers("<ol reversed><li>a<li>b</ol><ol start=-1><li>a</ol><li>b"), [0, 0, 1, 0]);
+    assert_eq!(numbers("<ol start=4294967295><li>a<li>b</ol>"), [u32::MAX, u32::MAX]);
+}
+
+#[test]
+fn roles_and_classes_give_elements_their_meaning() {
+    let heading = one("<div role=heading aria-level=3>Tides</div>");
+    assert_eq!((heading.kind, heading.heading), (BlockKind::H3, true));
+    assert_eq!(one("<p role=heading aria-level=9>Tides").kind, BlockKind::H6);
+    assert_eq!(one("<div role=heading>Tides").kind, BlockKind::H2);
+    assert!(!one("<div role=main>Tides").heading);
+    let post = one("<blockquote class='postcontent restore'>I do not know.</blockquote>");
+    assert_eq!((post.kind, post.quoted), (BlockKind::Other, false));
+    let quote = blocks("<table><tr><td class=quote>They know.<tr><td class=post>I do not.</table><blockquote>We do.");
+    assert_eq!(quote.iter().map(|block| block.quoted).collect::<Vec<_>>(), [true, false, true]);
+}
+
+#[test]
+fn what_is_not_shown_is_no_text() {
+    let edit = "<span class='mw-editsection'>[<a href='/e'>edit</a>]</span>";
+    assert_eq!(texts(&format!("<div><h2>History</h2>{edit}</div>")), ["History"]);
+    assert_eq!(texts("<h2><span class=editsection>[<a href='/e'>edit</a>]</span> History</h2>"), ["History"]);
+    assert_eq!(texts("<table><tr><td class='linenos'><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["a\nb"]);
+    let hidden = |html: &str| one(html).hidden;
+    assert!(hidden("<dialog>Subscribe!</dialog>") && !hidden("<dialog open>Subscribe!</dialog>"));
+    let formula = "<p>where <span class='mwe-math-mathml-inline' style='display:none'><math><mi>v</mi><annotation-xml>\
+                   <ci>v</ci></annotation-xml></math></span> is the speed";
+    assert_eq!(texts(formula), ["where v is the speed"]);
+}
+
+#[test]
+fn questions_in_buttons_belong_to_their_answers() {
+    let faq = "<button aria-expanded=false>How long does it take?</button><div>Two days.</div>";
+    assert_eq!(texts(faq), ["How long does it take?", "Two days."]);
+    assert_eq!(texts("<p>One <button aria-controls=a>Menu</button> two"), ["One", "two"]);
+    assert_eq!(texts("<p>One <button>Why?</button> two"), ["One two"]);
+}
+
+#[test]
+fn elements_side_by_side_are_no_word() {
+    assert_eq!(texts("<a href=/a>UX Design</a><a href=/b>UI Design</a>"), ["UX Design UI Design"]);
+    assert_eq!(texts("<time>May 1</time><time>May 2</time>"), ["May 1 May 2"]);
+    assert_eq!(texts("<del>14.97</del><ins>12.97</ins>"), ["14.97 12.97"]);
+    assert_eq!(texts("<span>14.97</span><span>Current price</span>"), ["14.97 Current price"]);
+    for (html, want) in [
+        ("<a href=/a>tide</a><a href=/a>Table</a>", "tideTable"),
+        ("<a href=/a>re</a><a href=/b>turn</a><a href=/c>.</a>", "return."),
+        ("<b>Print</b><b>Runner</b>", "PrintRunner"),
+        ("<b>O</b><span>nce</span>", "Once"),
+        ("<a href=/a>Tides</a><sup><a href='#n1'>1</a></sup>", "Tides1"),
+        ("<a href=/a>北京</a><a href=/b>大学</a>", "北京大学"),
+    ] {
+        assert_eq!(texts(html), [want], "{html}");
+    }
+}
+
+#[test]
+fn mails_are_paragraphs_and_code_is_not() {
+    let mail = format!(
+        "{}\n\n&gt; Will they begin?\n\nYes.",
+        "They will not begin, because\nthe money is missing. ".repeat(6)
+    );
+    let mail = blocks(&format!("<pre>{mail}</pre>"));
+    assert_eq!(mail.iter().map(|block| block.quoted).collect::<Vec<_>>(), [false, true, false]);
+    assert!(mail.iter().all(|block| block.kind == BlockKind::P && !block.text.contains('\n')));
+    let code = format!("<pre><code>{}</code></pre>", "They will not begin, because\nthe money is missing. ".repeat(6));
+    assert_eq!((blocks(&code).len(), one(&code).kind), (1, BlockKind::Pre));
+}
+
+#[test]
+fn a_text_with_the_line_ends_of_old_systems_has_lines() {
+    let texts = |text: &str| -> Vec<String> {
+        plain_text(text, &Limits::default()).blocks.into_iter().map(|block| block.text).collect()
+    };
+    assert_eq!(texts("One.\rTwo."), ["One.", "Two."]);
+    assert_eq!(texts("One\rone.\r\rTwo."), ["One one.", "Two."]);
+}

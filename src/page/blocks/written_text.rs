@@ -1,0 +1,143 @@
+//! Preformatted text that is no code: mails and announcements whose lines a program cut to the width of a screen, and verse.
+
+use super::block_text::is_space;
+use super::lines::keep_lines;
+
+/// Shortest text that is looked at, in characters of its words.
+const MIN_LETTERS: usize = 200;
+/// Share of the characters other than white space that are letters, at least.
+const MIN_LETTER_SHARE: f64 = 0.85;
+/// Share of them that are signs of code, drawings and tables, at most.
+const MAX_SIGN_SHARE: f64 = 0.02;
+/// Shortest line that a program may have cut, in characters, and the share of such lines, at least.
+const MIN_LINE: usize = 30;
+const MIN_LINE_SHARE: f64 = 0.35;
+/// Letters for each sentence that ends, at most; and bytes of its last word, without which a full stop is of an abbreviation.
+const LETTERS_A_SENTENCE: usize = 400;
+const MIN_LAST_WORD: usize = 3;
+/// Spaces within a line from which on it is one of columns, and the share of such lines, at most.
+const COLUMN_GAP: &str = "   ";
+const MAX_COLUMN_SHARE: f64 = 0.1;
+
+/// A paragraph of a preformatted text.
+#[derive(Debug, PartialEq)]
+pub struct WrittenParagraph {
+    /// Its text, with line feeds where lines end that are no mere width of the screen.
+    pub text: String,
+    /// Whether it is quoted: its lines begin with `>`.
+    pub quoted: bool,
+}
+
+/// The paragraphs of a preformatted text, parted by blank lines and at the ends of quotations; None if it is no prose: code,
+/// tables and drawings keep their lines.
+pub fn paragraphs(text: &str) -> Option<Vec<WrittenParagraph>> {
+    if !is_prose(text) {
+        return None;
+    }
+    let mut paragraphs: Vec<WrittenParagraph> = Vec::new();
+    let (mut open, mut breaks) = (false, Vec::new());
+    for line in text.lines() {
+        let (line, quoted) = unquoted(line);
+        let words = line.split(is_space).filter(|word| !word.is_empty());
+        let line = words.collect::<Vec<_>>().join(" ");
+        open &= !line.is_empty() && paragraphs.last().is_some_and(|last| last.quoted == quoted);
+        if line.is_empty() {
+            continue;
+        }
+        match paragraphs.last_mut() {
+            Some(last) if open => {
+                breaks.push(last.text.len() as u32);
+                last.text.push(' ');
+                last.text.push_str(&line);
+            }
+            last => {
+                last.into_iter().for_each(|last| keep_lines(&mut last.text, &breaks));
+                breaks.clear();
+                paragraphs.push(WrittenParagraph { text: line, quoted });
+                open = true;
+            }
+        }
+    }
+    paragraphs.last_mut().into_iter().for_each(|last| keep_lines(&mut last.text, &breaks));
+    Some(paragraphs)
+}
+
+/// A line without the marks of a quotation before it, and whether it has some.
+fn unquoted(line: &str) -> (&str, bool) {
+    let rest = line.trim_start_matches(['>', ' ']);
+    match line.trim_start().starts_with('>') {
+        true => (rest, true),
+        false => (line, false),
+    }
+}
+
+/// Whether a text is made of sentences in lines of some length, by the shares of its characters.
+#[allow(clippy::cast_precision_loss)]
+fn is_prose(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(|line| unquoted(line).0.trim()).filter(|line| !line.is_empty()).collect();
+    let lines_that = |holds: fn(&str) -> bool| lines.iter().filter(|line| holds(line)).count() as f64;
+    let long = lines_that(|line| line.chars().nth(MIN_LINE - 1).is_some());
+    let columns = lines_that(|line| line.contains(COLUMN_GAP) || line.contains('\t'));
+    let ends = |word: &&str| {
+        word.len() > MIN_LAST_WORD && word.ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '։', '۔'])
+    };
+    let sentences = lines.iter().flat_map(|line| line.split_whitespace()).filter(ends).count();
+    let (mut letters, mut signs, mut all) = (0, 0, 0.0);
+    for c in lines.iter().flat_map(|line| line.chars()).filter(|c| !is_space(*c)) {
+        all += 1.0;
+        letters += usize::from(c.is_alphabetic());
+        signs += usize::from("{}[]<>=_\\|#$&*+~^`@%".contains(c));
+    }
+    letters >= MIN_LETTERS
+        && letters <= LETTERS_A_SENTENCE * sentences
+        && letters as f64 >= MIN_LETTER_SHARE * all
+        && signs as f64 <= MAX_SIGN_SHARE * all
+        && long >= MIN_LINE_SHARE * lines.len() as f64
+        && columns <= MAX_COLUMN_SHARE * lines.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAIL: &str = "From: Jane Doe\n\nDear all,\n\nI do not think that they will begin, because\nthe money has not been found. \
+                        Most of the fish\nhave gone already.\n> Will they begin in May,\n> as the paper says?\nNobody knows. The \
+                        farmers along the banks\nhave complained for years about the water.\n\n-- \nJane Doe";
+
+    #[test]
+    fn wrapped_lines_are_joined() {
+        let texts: Vec<(String, bool)> = paragraphs(MAIL).unwrap().into_iter().map(|p| (p.text, p.quoted)).collect();
+        let want = [
+            ("From: Jane Doe", false),
+            ("Dear all,", false),
+            (
+                "I do not think that they will begin, because the money has not been found. Most of the fish have gone already.",
+                false,
+            ),
+            ("Will they begin in May, as the paper says?", true),
+            ("Nobody knows. The farmers along the banks have complained for years about the water.", false),
+            ("-- Jane Doe", false),
+        ];
+        assert_eq!(texts, want.map(|(text, quoted)| (text.to_string(), quoted)));
+    }
+
+    #[test]
+    fn verse_keeps_its_lines() {
+        let stanza = "Shall I compare thee to a summer’s day?\nThou art more lovely and more temperate:\nRough winds do shake the \
+                      darling buds of May,\nAnd summer’s lease hath all too short a date.\n\n";
+        let poem = paragraphs(&stanza.repeat(3)).unwrap();
+        assert_eq!(poem.len(), 3);
+        assert_eq!(poem[0].text, stanza.trim_end());
+    }
+
+    #[test]
+    fn code_and_tables_stay_as_they_are() {
+        let code = "fn main() {\n    let total = prices.iter().sum::<u32>();\n    println!(\"{total}\");\n}\n";
+        let commands = "import logging\napt-get install python-pip python-dev python-lxml imagemagick\nupdating to branch default\n";
+        let table = "Harbour      Height of the tide     Remarks.\nPort Sallow  high in the morning    none at all.\n";
+        for text in [code, commands, table, ""] {
+            assert_eq!(paragraphs(&text.repeat(20)), None, "{text}");
+        }
+        assert_eq!(paragraphs("Short."), None);
+    }
+}
