@@ -287,7 +287,7 @@ fn no_hits_and_nothing_kept_are_told() {
     let corpus = samples();
     let (hits, err) = expect(0, &["concord", &corpus.out(), "xyzzy"]);
     assert_eq!(hits, "");
-    said(&err, &["0 hits in 543 paragraphs"]);
+    said(&err, &["0 hits in 544 paragraphs"]);
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("c").display().to_string();
     let (told, _) = expect(0, &["build", &sample("web.warc.gz"), "--out", &out, "--set", "language.keep=nob"]);

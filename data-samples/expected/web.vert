@@ -1648,7 +1648,7 @@ begin
 </p>
 </doc>
 <doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
-<p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
+<p id="2" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 A
 short
@@ -4014,7 +4014,7 @@ room
 </p>
 </doc>
 <doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
-<p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
+<p id="2" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Notes
 on
@@ -7543,7 +7543,7 @@ inn
 ]
 </s>
 </p>
-<p id="19" heading="0" lang="nno" class="bad" cfclass="bad" dup="0">
+<p id="19" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Medlar
 Green
@@ -8724,7 +8724,18 @@ boots
 </s>
 </p>
 </doc>
-<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.983" languages="eng" charset="windows-1252" file_type="text/plain" words="219" length="1k-10k" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" cluster_size="1">
+<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.983" languages="eng" charset="windows-1252" file_type="text/plain" words="226" length="1k-10k" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" cluster_size="1">
+<p id="0" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
+<s>
+FOUR
+KNOTS
+AND
+WHAT
+THEY
+ARE
+FOR
+</s>
+</p>
 <p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 There
@@ -10006,7 +10017,7 @@ blüht
 </p>
 </doc>
 <doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.994" languages="deu" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
-<p id="2" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
+<p id="2" heading="1" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Das
 Moor
@@ -14428,7 +14439,7 @@ Inzerce
 Přihlásit
 </s>
 </p>
-<p id="2" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
+<p id="2" heading="1" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
 Do
 lesa
@@ -20020,7 +20031,7 @@ một
 Вход
 </s>
 </p>
-<p id="2" heading="0" lang="rus" class="bad" cfclass="short" dup="0">
+<p id="2" heading="1" lang="rus" class="bad" cfclass="short" dup="0">
 <s>
 Дом
 обходчика

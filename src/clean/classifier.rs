@@ -110,11 +110,11 @@ impl Classifier {
     /// `justext`, a text that is prose as a whole has no template around it.
     pub fn plain_text(&self, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Verdict> {
         let shares = StopwordShares::of(blocks, list);
-        let (params, mut justext_results) = self.classify(blocks, list.is_some(), &shares);
-        if list.is_some() && !self.cleaner.uses_neighbours() && is_prose(blocks, &shares, &params) {
-            justext::classify_as_prose(blocks, &mut justext_results, &params);
-        }
-        verdicts(justext::decisions(blocks, &justext_results, &params), justext_results)
+        let (params, justext_results) = self.classify(blocks, list.is_some(), &shares);
+        let is_whole = list.is_some() && !self.cleaner.uses_neighbours() && is_prose(blocks, &shares, &params);
+        let as_prose = is_whole.then(|| justext::as_prose(blocks, &justext_results, &params));
+        let decisions = justext::decisions(blocks, as_prose.as_ref().unwrap_or(&justext_results), &params);
+        verdicts(decisions, justext_results)
     }
 
     /// Verdicts on the blocks of a WET record, to which no cleaner is applied: every line is content.

@@ -194,20 +194,19 @@ pub fn classify_by(blocks: &[Block], shares: impl Iterator<Item = f64>, params: 
     justext_results
 }
 
-/// Classifies the blocks of a text again around which nothing stands: near-good blocks are good, and so is what is beyond the
+/// The results for the blocks of a text around which nothing stands: near-good blocks are good, and so is what is beyond the
 /// ends. Not in the reference.
-pub fn classify_as_prose(blocks: &[Block], justext_results: &mut [JusTextResult], params: &Params) {
+pub fn as_prose(blocks: &[Block], justext_results: &[JusTextResult], params: &Params) -> Vec<JusTextResult> {
     let edge = Neighbour { index: 0, heading: false, characters: 0, context_free: Class::Good };
-    let mut neighbours = vec![edge];
-    neighbours.extend(blocks.iter().zip(&*justext_results).map(|(block, result)| Neighbour {
+    let neighbours = blocks.iter().zip(justext_results).map(|(block, result)| Neighbour {
         heading: block.heading,
         characters: block.characters,
         context_free: if result.context_free == Class::NearGood { Class::Good } else { result.context_free },
         ..edge
-    }));
-    neighbours.push(edge);
-    let classes = final_classes(&neighbours, params);
-    justext_results.iter_mut().zip(classes.into_iter().skip(1)).for_each(|(result, class)| result.class = class);
+    });
+    let neighbours: Vec<Neighbour> = [edge].into_iter().chain(neighbours).chain([edge]).collect();
+    let classes = final_classes(&neighbours, params).into_iter().skip(1);
+    justext_results.iter().zip(classes).map(|(result, class)| JusTextResult { class, ..*result }).collect()
 }
 
 /// Link characters per character; 0 for a block without characters.

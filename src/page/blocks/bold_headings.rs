@@ -6,7 +6,7 @@ use super::{Block, BlockKind};
 /// Most words of such a heading.
 const MAX_WORDS: usize = 12;
 /// Fewest words of the text that it stands before.
-const MIN_TEXT_WORDS: usize = 15;
+const MIN_TEXT_WORDS: usize = 10;
 
 /// Marks the blocks in bold that stand as headings before text. `kept`: whether each block is content.
 pub fn mark_bold_headings(blocks: &mut [Block], kept: impl Iterator<Item = bool>) {
@@ -24,7 +24,7 @@ pub fn mark_bold_headings(blocks: &mut [Block], kept: impl Iterator<Item = bool>
 fn reads_as_heading(block: &Block) -> bool {
     let text = block.text.as_str();
     block.bold
-        && matches!(block.kind, BlockKind::P | BlockKind::Other)
+        && matches!(block.kind, BlockKind::P | BlockKind::Td | BlockKind::Other)
         && (block.all_lists, block.cell.0) == (0, 0)
         && block.link_characters * 2 < block.characters
         && text.split(' ').nth(MAX_WORDS).is_none()

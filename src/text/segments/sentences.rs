@@ -272,7 +272,7 @@ impl MarkRun {
     }
 
     fn is_ellipsis(&self, text: &str) -> bool {
-        text.get(self.start..self.end).is_some_and(|run| run.contains("..") || run.contains('…'))
+        text.get(self.start..self.end).is_some_and(|run| run.contains("...") || run.contains('…'))
     }
 
     /// Whether the mark is one of an ellipsis with spaces (`. . .`) before the word at an offset.
