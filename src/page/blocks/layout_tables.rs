@@ -10,6 +10,9 @@ const LARGE_CELL: u32 = 480;
 const BLOCKS: u32 = 4;
 const CHARACTERS_OF_BLOCKS: u32 = 360;
 
+/// The number of a table and the place of a cell in it.
+type Cell = (u32, (u16, u16));
+
 /// Text and blocks of a cell or a table.
 #[derive(Default)]
 struct Sums {
@@ -26,12 +29,13 @@ impl Sums {
 
 /// Takes the blocks of tables that lay out the page out of their tables.
 pub fn leave_layout_tables(blocks: &mut [Block]) {
-    let (mut tables, mut cells): (HashMap<u32, Sums>, HashMap<(u32, (u16, u16)), Sums>) = Default::default();
+    let mut tables: HashMap<u32, Sums> = HashMap::new();
+    let mut cells: HashMap<Cell, Sums> = HashMap::new();
     for block in blocks.iter().filter(|block| block.table > 0) {
         tables.entry(block.table).or_default().add(block);
         cells.entry((block.table, block.cell)).or_default().add(block);
     }
-    let lays_out = |((table, _), cell): &(&(u32, (u16, u16)), &Sums)| {
+    let lays_out = |((table, _), cell): &(&Cell, &Sums)| {
         let of_table = tables.get(table).map_or(0, |sums| sums.characters);
         cell.characters >= LARGE_CELL && cell.characters >= of_table - cell.characters
             || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS
