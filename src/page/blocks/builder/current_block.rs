@@ -151,6 +151,7 @@ impl Builder<'_> {
             self.emit();
         }
         (self.started, self.starts_unseen, self.is_bold) = (false, false, true);
+        self.last_inline = None;
         self.text.clear();
         // Other fields are set when the block gets text.
         (self.block.links, self.block.inline_tags) = (0, 0);
@@ -172,7 +173,7 @@ impl Builder<'_> {
             && !self.reference
             && let Some(paragraphs) = written_text::paragraphs(&block.text)
         {
-            return self.emit_written(&block, paragraphs);
+            return self.emit_written(Block { text: String::new(), ..block }, paragraphs);
         }
         self.head.block(&block);
         if !block.heading {
@@ -181,8 +182,8 @@ impl Builder<'_> {
         self.page.push(block, self.text.special, &self.limits);
     }
 
-    /// Emits the paragraphs of preformatted prose, each as a block of its own.
-    fn emit_written(&mut self, whole: &Block, paragraphs: Vec<WrittenParagraph>) {
+    /// Emits the paragraphs of preformatted prose, each as a block of its own like the `whole`, which has no text any more.
+    fn emit_written(&mut self, whole: Block, paragraphs: Vec<WrittenParagraph>) {
         for WrittenParagraph { text, quoted } in paragraphs {
             let characters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
             let share = f64::from(characters) / f64::from(whole.characters.max(1));

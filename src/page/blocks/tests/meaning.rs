@@ -67,7 +67,7 @@ fn elements_side_by_side_are_no_word() {
         ("<a href=/a>re</a><a href=/b>turn</a><a href=/c>.</a>", "return."),
         ("<b>Print</b><b>Runner</b>", "PrintRunner"),
         ("<b>O</b><span>nce</span>", "Once"),
-        ("<a href=/a>Tides</a><sup><a href='#n1'>1</a></sup>", "Tides1"),
+        ("<a href=/a>Tides</a><sup><a href='#n1'>[1]</a></sup>", "Tides[1]"),
         ("<a href=/a>北京</a><a href=/b>大学</a>", "北京大学"),
     ] {
         assert_eq!(texts(html), [want], "{html}");
