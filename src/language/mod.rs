@@ -54,7 +54,7 @@ const DOCUMENT_PRIOR: f64 = 4.0;
 
 /// Letters below which a paragraph is in another language than its document only from this probability on: `JavaScript` is no
 /// Māori.
-const FEW_LETTERS: u32 = 40;
+const FEW_LETTERS: u32 = 25;
 const SURE_OF_FEW: f64 = 0.95;
 
 /// Score from which on the first half of a paragraph's sample decides.

@@ -2,10 +2,9 @@
 
 use super::{BlockKind, Decision, Reason};
 use crate::page::blocks::Block;
-use crate::text::char_classes::is_alphanumeric;
 
 /// Longest notice about scripts, in bytes.
-const MAX_NOTICE: usize = 300;
+const MAX_NOTICE: usize = 150;
 
 /// What notices about scripts say, in small letters.
 const NOTICES: [&str; 12] = [
@@ -28,18 +27,17 @@ pub(super) fn drop_no_text(blocks: &[Block], decisions: &mut [Decision]) {
     for (block, decision) in blocks.iter().zip(decisions).filter(|(_, decision)| !decision.boilerplate) {
         let reason = match () {
             () if has_signs_alone(block) => Reason::Form,
-            () if is_notice(&block.text) => Reason::Words,
+            () if !block.heading && is_notice(&block.text) => Reason::Words,
             () => continue,
         };
         *decision = Decision { boilerplate: true, reason, ..*decision };
     }
 }
 
-/// Whether a block is a dash, a bullet or the like. In tables these are values, and emoji say something.
+/// Whether a block is a dash, a bullet, a quotation mark or the like. In tables these are values. Brackets are code, or smile.
 fn has_signs_alone(block: &Block) -> bool {
-    let is_emoji =
-        |c: char| matches!(c, '\u{203c}'..='\u{3299}' | '\u{1f000}'..) && !matches!(c, '\u{2500}'..='\u{25ff}');
-    block.table == 0 && block.kind != BlockKind::Pre && !block.text.chars().any(|c| is_alphanumeric(c) || is_emoji(c))
+    const SIGNS: &str = "-–—―_=*•·●○▪■□◦‣…․.,:;|/\\«»‹›“”„\"'‘’‚`´~+#<>→←↑↓▲▼►◄ \n";
+    block.table == 0 && block.kind != BlockKind::Pre && block.text.chars().all(|c| SIGNS.contains(c))
 }
 
 fn is_notice(text: &str) -> bool {
@@ -65,8 +63,18 @@ mod tests {
         {
             assert!(dropped(text, 0), "{text}");
         }
-        for text in ["😀", "★★★", "∑", "3", "あ", "Scripts are written in JavaScript.", "How browsers enable scripts"]
-        {
+        for text in [
+            "😀",
+            "★★★",
+            "∑",
+            "3",
+            "あ",
+            "Scripts are written in JavaScript.",
+            "{",
+            ";-)",
+            "%",
+            "How browsers enable scripts",
+        ] {
             assert!(!dropped(text, 0), "{text}");
         }
         assert!(!dropped("–", 1));

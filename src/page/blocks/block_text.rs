@@ -15,7 +15,9 @@ enum Gap {
     /// No white space.
     #[default]
     None,
-    /// No white space, but the end of an element and the beginning of another one.
+    /// No white space, but the end of an element and the beginning of another one: a capitalised word behind it begins anew.
+    Word,
+    /// The same, and a capital letter or a digit begins anew.
     Parted,
     /// White space without a line end.
     Space,
@@ -130,7 +132,7 @@ impl BlockText {
         }
         let mut gap = self.gap.max(std::mem::take(&mut self.node_gap));
         self.gap = Gap::None;
-        if gap == Gap::Parted && !begins_anew(&self.text, run) {
+        if matches!(gap, Gap::Word | Gap::Parted) && !begins_anew(&self.text, run, gap == Gap::Word) {
             gap = Gap::None;
         }
         if self.verbatim && !self.written.is_empty() {
@@ -180,6 +182,13 @@ impl BlockText {
         }
     }
 
+    /// A blank before the next word if that is capitalised: an element has ended, and another one follows.
+    pub fn part_word(&mut self) {
+        if !self.verbatim && !self.reference {
+            self.gap = self.gap.max(Gap::Word);
+        }
+    }
+
     /// A blank before the next word.
     pub fn blank(&mut self) {
         if !self.verbatim {
@@ -216,9 +225,12 @@ impl BlockText {
 }
 
 /// Whether a text does not go on with a word that stands right behind it: that begins with a capital letter or a digit behind
-/// a small letter, a digit or the end of a sentence.
-fn begins_anew(text: &str, word: &str) -> bool {
-    word.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+/// a small letter, a digit or the end of a sentence. `capitalised`: a small letter has to follow the capital one.
+fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
+    let mut letters = word.chars();
+    let first = letters.next().is_some_and(|c| c.is_uppercase() || !capitalised && c.is_numeric());
+    first
+        && (!capitalised || letters.next().is_some_and(char::is_lowercase))
         && text.ends_with(|c: char| c.is_lowercase() || c.is_numeric() || ".!?)".contains(c))
 }
 

@@ -37,7 +37,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
         builder.show_heading();
     }
     let role = role(builder, tag, &source);
-    if tag == Button && role == Role::Transparent && !builder.is_in_heading() {
+    if tag == Button && role == Role::Transparent && builder.begins_block() {
         builder.begin_button();
     }
     let mut open = OpenElement::new(tag, source, role);
@@ -102,10 +102,9 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
     match open.tag {
         Blockquote if class.contains("postcontent") => (open.kind, open.quotes) = (BlockKind::Other, false),
         Td => open.quotes = class == "quote",
-        Div | P | Span if attributes.value(Attribute::Role) == Some("heading") => {
+        Div | P if attributes.value(Attribute::Role) == Some("heading") => {
             let level = open.source.attribute("aria-level").and_then(|level| level.trim().parse().ok());
             open.kind = BlockKind::heading(level.unwrap_or(2));
-            open.heading = open.role == Role::Visible;
         }
         _ => {}
     }
@@ -116,16 +115,17 @@ const LINE_NUMBERS: [&str; 4] = ["linenos", "linenodiv", "gutter", "blob-num"];
 
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
-    let has_class = |part: &str| class().contains(part);
+    // Most classes are shorter.
+    let has_class = |part: &str| class().len() >= part.len() && class().contains(part);
     let is_numbers = || class().split_ascii_whitespace().any(|name| LINE_NUMBERS.contains(&name));
     // ARIA's accordion.
     let opens_part = || ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some());
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
         // The heading of a part that opens on a click; beside a heading's text, a button copies or shares.
-        Button if builder.begins_heading() || !builder.is_in_heading() && opens_part() => Role::Transparent,
+        Button if builder.begins_heading() || builder.begins_block() && opens_part() => Role::Transparent,
         // MediaWiki's `[edit]`, in a heading or beside it.
-        Span if class().ends_with("editsection") => Role::Dropped,
+        Span if has_class("editsection") => Role::Dropped,
         Td if is_numbers() => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,

@@ -194,11 +194,6 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
-    /// Whether the innermost elements belong to a heading.
-    pub(super) fn is_in_heading(&self) -> bool {
-        self.headings > 0
-    }
-
     /// Whether a heading is open that has no text yet.
     pub(super) fn begins_heading(&self) -> bool {
         self.headings > 0 && !self.started
@@ -222,21 +217,30 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether the next text begins a block of its own that belongs to the text of the page, and to no heading.
+    pub(super) fn begins_block(&self) -> bool {
+        !self.started && self.dropped == 0 && self.headings == 0
+    }
+
     /// The text of a button begins that opens a part of the page.
     pub(super) fn begin_button(&mut self) {
         self.boundary();
         self.is_button = true;
     }
 
-    /// Whether an inline element stands right behind another one and is none of its parts: a link behind a link, such as the next
-    /// button of a row, or what begins behind a number. The parts of one link have the same tag.
-    fn follows_another(&self, open: &OpenElement<'a>) -> bool {
-        let Some((before, end)) = self.last_inline.filter(|_| !self.reference && !self.text.text.is_empty()) else {
-            return false;
-        };
-        let links = before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source;
-        let parted = links || FACTS.has(open.tag) || self.text.text.ends_with(|c: char| c.is_ascii_digit());
-        end == self.text.text.len() && parted && self.stack.count(Tag::Sup) == 0
+    /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
+    /// as the next button of a row, and a word from a number. The parts of one link have the same tag.
+    fn part_inline(&mut self, open: &OpenElement<'a>) {
+        let end = self.text.text.len();
+        let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
+        if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before.tag == Tag::Sub {
+            return;
+        }
+        if before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source || FACTS.has(open.tag) {
+            self.text.part();
+        } else if self.text.text.ends_with(|c: char| c.is_ascii_digit()) {
+            self.text.part_word();
+        }
     }
 
     /// Whether a tag of this name starts a block.
@@ -342,9 +346,7 @@ impl<'a> Builder<'a> {
         } else if CODE_LINES.has(open.tag) {
             self.text.end_line();
         }
-        if self.follows_another(open) {
-            self.text.part();
-        }
+        self.part_inline(open);
         self.link |= open.link;
         self.block.links += u32::from(open.link);
         self.block.inline_tags += 1;
@@ -381,7 +383,7 @@ impl<'a> Builder<'a> {
         if open.rule_match != RuleMatch::None {
             self.update_rule_match();
         }
-        if self.is_button && open.tag == Tag::Button && self.dropped == 0 {
+        if self.is_button && open.tag == Tag::Button {
             self.boundary();
             self.is_button = false;
         }

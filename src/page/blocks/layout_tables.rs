@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Block;
+use super::{Block, BlockKind};
 
-/// A table lays out the page if one cell has at least so many characters and half of the table's text…
+/// A table lays out the page if one cell has half of its text, and so many characters…
 const LARGE_CELL: u32 = 480;
-/// … or so many blocks with so many characters.
+/// … or so many blocks with so many characters. One with heading cells does not.
 const BLOCKS: u32 = 4;
 const CHARACTERS_OF_BLOCKS: u32 = 360;
 
@@ -35,10 +35,13 @@ pub fn leave_layout_tables(blocks: &mut [Block]) {
         tables.entry(block.table).or_default().add(block);
         cells.entry((block.table, block.cell)).or_default().add(block);
     }
+    let headed: HashSet<u32> =
+        blocks.iter().filter(|block| block.kind == BlockKind::Th).map(|block| block.table).collect();
     let lays_out = |((table, _), cell): &(&Cell, &Sums)| {
         let of_table = tables.get(table).map_or(0, |sums| sums.characters);
-        cell.characters >= LARGE_CELL && cell.characters >= of_table - cell.characters
-            || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS
+        let is_large =
+            cell.characters >= LARGE_CELL || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS;
+        is_large && cell.characters >= of_table - cell.characters && !headed.contains(table)
     };
     let layout: HashSet<u32> = cells.iter().filter(lays_out).map(|((table, _), _)| *table).collect();
     for block in blocks.iter_mut().filter(|block| layout.contains(&block.table)) {

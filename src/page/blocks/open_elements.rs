@@ -40,7 +40,7 @@ pub struct OpenElement<'a> {
     pub link: bool,
     /// The kind of the blocks that it is the nearest block element of.
     pub kind: BlockKind,
-    /// Whether it is a heading: its name counts as one (`h1`, but also `x-h1`), or its `role` says so.
+    /// Whether its name counts as a heading's (`h1`, but also `x-h1`).
     pub heading: bool,
     /// Whether the text inside is quoted.
     pub quotes: bool,
@@ -52,8 +52,8 @@ pub struct OpenElement<'a> {
     pub unseen: bool,
     /// Number on the page of a list item or table, from 1; 0 for other elements.
     pub number: u32,
-    /// Of an item of an `ol` its number, of an `ol` that of its next item; 0 if there is none.
-    pub ordinal: u32,
+    /// Of an item of an `ol` its number, of an `ol` that of its next item.
+    pub ordinal: Option<i64>,
     /// Index in `Page::containers`, once a block stands inside it.
     pub container: Option<u32>,
     /// What the rule of the site says about it.
@@ -82,7 +82,7 @@ impl<'a> OpenElement<'a> {
             hidden: visible && (source.hidden && !is_formula(&source) || closed),
             unseen: visible && (source.hidden && is_unseen(&source) && !is_formula(&source) || closed),
             number: 0,
-            ordinal: 0,
+            ordinal: None,
             container: None,
             rule_match: RuleMatch::None,
             capture: None,
@@ -127,6 +127,14 @@ impl<'a> OpenElement<'a> {
 /// Whether the attributes of a tag that hides its element hide it from all readers.
 fn is_unseen(source: &StartTag<'_>) -> bool {
     source.attribute("hidden").is_some() || source.attribute("style").is_some_and(hides)
+}
+
+/// The integer that a value begins with, as browsers read it.
+fn leading_integer(value: &str) -> Option<i64> {
+    let value = value.trim_start();
+    let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+    let end = value.len() - digits.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    value.get(..end)?.parse().ok()
 }
 
 /// Whether a hidden element is one of MediaWiki's formulas, which stands there a second time as a picture.
@@ -219,28 +227,29 @@ impl<'a> ElementStack<'a> {
         Some((at, self.open.get(at)?.tag))
     }
 
-    /// Number of the innermost open element of a set, and its number in an ordered list; 0 if none of them is open, and for
-    /// elements without numbers.
+    /// Number of the innermost open element of a set, and its number in an ordered list if that is positive; 0 if none of them
+    /// is open, and for elements without numbers.
     pub fn numbers(&self, set: &TagSet) -> (u32, u32) {
-        self.innermost(set).and_then(|(at, _)| self.open.get(at)).map_or((0, 0), |open| (open.number, open.ordinal))
+        let open = self.innermost(set).and_then(|(at, _)| self.open.get(at));
+        let ordinal = open.and_then(|open| open.ordinal).and_then(|ordinal| u32::try_from(ordinal).ok());
+        (open.map_or(0, |open| open.number), ordinal.unwrap_or(0))
     }
 
     /// The number of an element that opens now in an ordered list: of an item its own, of the list that of its first item. Lists
     /// that count down say no number.
-    pub fn ordinal(&mut self, opened: &StartTag<'_>) -> u32 {
+    pub fn ordinal(&mut self, opened: &StartTag<'_>) -> Option<i64> {
         const LISTS: TagSet = TagSet::of(&[Tag::Ol, Tag::Ul, Tag::Menu, Tag::Dir]);
-        let stated = |name: &str| opened.attribute(name).and_then(|number| number.trim().parse().ok());
+        let stated = |name: &str| opened.attribute(name).and_then(leading_integer);
         match opened.tag {
-            Tag::Ol if opened.attribute("reversed").is_some() => 0,
-            Tag::Ol => stated("start").unwrap_or(1),
+            Tag::Ol => opened.attribute("reversed").is_none().then(|| stated("start").unwrap_or(1)),
             Tag::Li => {
-                let Some((at, Tag::Ol)) = self.innermost(&LISTS) else { return 0 };
-                let Some(list) = self.open.get_mut(at).filter(|list| list.ordinal > 0) else { return 0 };
-                let own: u32 = stated("value").unwrap_or(list.ordinal);
-                list.ordinal = own.saturating_add(1);
-                own
+                let (at, _) = self.innermost(&LISTS).filter(|(_, list)| *list == Tag::Ol)?;
+                let list = self.open.get_mut(at)?;
+                let own = stated("value").unwrap_or(list.ordinal?);
+                list.ordinal = list.ordinal.map(|_| own.saturating_add(1));
+                list.ordinal.map(|_| own)
             }
-            _ => 0,
+            _ => None,
         }
     }
 

@@ -21,7 +21,8 @@ pub(super) fn directives(head: &Head, x_robots: &[&str], tdm: Option<&str>) -> O
         let new = directive(part).filter(|directive| found.len() < MOST && !found.contains(directive));
         found.extend(new);
     };
-    for value in named("robots").chain(x_robots.iter().copied()) {
+    let headers = x_robots.iter().copied().filter(|value| !names_a_robot(value));
+    for value in named("robots").chain(headers) {
         for_each_part(value, &mut add);
     }
     if reserved && !found.iter().any(|directive| directive == TDM) {
@@ -48,12 +49,18 @@ fn names_a_robot(value: &str) -> bool {
     before.is_some_and(|(name, _)| !VALUED.contains(&name.trim().to_ascii_lowercase().as_str()))
 }
 
+/// Whether a part begins with the name of a robot.
+fn is_robot(part: &str) -> bool {
+    let name = part.split_once(':').map_or("", |(name, _)| name.trim());
+    ["bot", "spider", "crawler", "slurp"].iter().any(|word| name.contains(word))
+}
+
 /// The directives of a value that speak to all robots: parted by commas, as they should be, or by semicolons or white space.
-/// What follows the name of a robot speaks to that one.
+/// What follows the name of a robot speaks to that one; other names with a colon are those of directives that do not exist.
 fn for_each_part(value: &str, mut each: impl FnMut(&str)) {
     let lower = value.to_ascii_lowercase();
     let valued = |part: &str| part.split(':').next().is_some_and(|name| VALUED.contains(&name.trim()));
-    for part in lower.split([',', ';']).take_while(|part| !names_a_robot(part)) {
+    for part in lower.split([',', ';']).take_while(|part| !is_robot(part)).filter(|part| !names_a_robot(part)) {
         match valued(part) {
             true => each(part),
             false => part.split_whitespace().for_each(&mut each),
@@ -91,6 +98,10 @@ mod tests {
         assert_eq!(read("", &[]), None);
         assert_eq!(read("noindex nofollow;noarchive", &[]).as_deref(), Some("noindex,nofollow,noarchive"));
         assert_eq!(read("noarchive, googlebot: noindex, nofollow", &[]).as_deref(), Some("noarchive"));
+        assert_eq!(
+            read("index,revisit-after:7 days,noai", &["rating: general, noindex"]).as_deref(),
+            Some("index,noai")
+        );
         assert_eq!(read("max-snippet: 5, noindex", &[]).as_deref(), Some("max-snippet:5,noindex"));
     }
 

@@ -280,7 +280,7 @@ impl MarkRun {
         const MOST_BLANKS: usize = 8;
         let before = skip_back(text, self.start, MOST_BLANKS, char::is_whitespace);
         let goes_on = text.get(self.end..word).is_some_and(|between| between.contains('.'));
-        before < self.start && (goes_on || char_before(text, before) == Some('.'))
+        goes_on || before < self.start && char_before(text, before) == Some('.')
     }
 
     /// Whether a quote or bracket closes between the marks and the next word.

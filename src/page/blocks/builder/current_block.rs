@@ -84,8 +84,9 @@ impl Builder<'_> {
         let is_named = |class: &str| ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name));
         let link = self.stack.iter().rfind(|open| open.tag == Tag::A);
         let attribute = |name: &str| link.and_then(|link| link.source.attribute(name)).unwrap_or_default();
-        // Other links with such a sign are to a section of a law, say.
-        attribute("href").contains('#') && (self.headings > 0 || is_named(attribute("class")))
+        // Other links with the sign of a section are to one of a law, say.
+        let leads_here = attribute("href").contains('#') || !words.starts_with(['§', '&']);
+        leads_here && (self.headings > 0 || is_named(attribute("class")))
     }
 
     /// Whether a piece of text is the raised number of a note behind a word or its mark: `practices.<sup>8</sup>`. A short
@@ -183,7 +184,7 @@ impl Builder<'_> {
     }
 
     /// Emits the paragraphs of preformatted prose, each as a block of its own like the `whole`, which has no text any more.
-    fn emit_written(&mut self, whole: Block, paragraphs: Vec<WrittenParagraph>) {
+    fn emit_written(&mut self, mut whole: Block, paragraphs: Vec<WrittenParagraph>) {
         for WrittenParagraph { text, quoted } in paragraphs {
             let characters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
             let share = f64::from(characters) / f64::from(whole.characters.max(1));
@@ -195,6 +196,8 @@ impl Builder<'_> {
                 quoted: whole.quoted || quoted,
                 ..whole.clone()
             };
+            // The first one stands for the place of all.
+            whole.source.0 = whole.source.1;
             self.head.block(&block);
             self.page.push(block, self.text.special, &self.limits);
         }
@@ -208,6 +211,7 @@ impl Builder<'_> {
         let nearest = self.stack.innermost(&self.block_tags.without(lines));
         let nearest = nearest.and_then(|(at, _)| self.stack.iter().nth(at));
         self.block.kind = nearest.map_or(BlockKind::Other, |open| open.kind);
+        self.block.heading |= self.block.kind.is_heading();
         self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
         self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;

@@ -14,12 +14,13 @@ fn one(html: &str) -> Block {
 fn items_of_ordered_lists_have_numbers() {
     let numbers = |html: &str| -> Vec<u32> { blocks(html).iter().map(|block| block.item_number).collect() };
     assert_eq!(numbers("<ol><li>a<li>b<p>c</p></ol><ul><li>d</ul><p>e"), [1, 2, 2, 0, 0]);
+    assert_eq!(numbers("<ol start='5th'><li>a<li value='8.'>b<li>c</ol><ol start=0><li>d<li>e</ol>"), [5, 8, 9, 0, 1]);
     assert_eq!(
         numbers("<ol start=3><li>a<ul><li>b<ol><li>c</ol></ul><li>d<li value=9>e<li>f</ol>"),
         [3, 0, 1, 4, 9, 10]
     );
-    assert_eq!(numbers("<ol reversed><li>a<li>b</ol><ol start=-1><li>a</ol><li>b"), [0, 0, 1, 0]);
-    assert_eq!(numbers("<ol start=4294967295><li>a<li>b</ol>"), [u32::MAX, u32::MAX]);
+    assert_eq!(numbers("<ol reversed><li>a<li>b</ol><ol start=-1><li>a</ol><li>b"), [0, 0, 0, 0]);
+    assert_eq!(numbers("<ol start=4294967295><li>a<li>b</ol><ol start=99999999999999999999><li>c"), [u32::MAX, 0, 1]);
 }
 
 #[test]
@@ -29,6 +30,7 @@ fn roles_and_classes_give_elements_their_meaning() {
     assert_eq!(one("<p role=heading aria-level=9>Tides").kind, BlockKind::H6);
     assert_eq!(one("<div role=heading>Tides").kind, BlockKind::H2);
     assert!(!one("<div role=main>Tides").heading);
+    assert!(!one("<div role=heading><p>A comment of some length.</div>").heading);
     let post = one("<blockquote class='postcontent restore'>I do not know.</blockquote>");
     assert_eq!((post.kind, post.quoted), (BlockKind::Other, false));
     let quote = blocks("<table><tr><td class=quote>They know.<tr><td class=post>I do not.</table><blockquote>We do.");
@@ -39,6 +41,7 @@ fn roles_and_classes_give_elements_their_meaning() {
 fn what_is_not_shown_is_no_text() {
     let edit = "<span class='mw-editsection'>[<a href='/e'>edit</a>]</span>";
     assert_eq!(texts(&format!("<div><h2>History</h2>{edit}</div>")), ["History"]);
+    assert_eq!(texts("<h2>Ships<span class='mw-editsection noprint'>[edit]</span></h2>"), ["Ships"]);
     assert_eq!(texts("<h2><span class=editsection>[<a href='/e'>edit</a>]</span> History</h2>"), ["History"]);
     assert_eq!(texts("<table><tr><td class='linenos'><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["a\nb"]);
     let hidden = |html: &str| one(html).hidden;
@@ -52,8 +55,9 @@ fn what_is_not_shown_is_no_text() {
 fn questions_in_buttons_belong_to_their_answers() {
     let faq = "<button aria-expanded=false>How long does it take?</button><div>Two days.</div>";
     assert_eq!(texts(faq), ["How long does it take?", "Two days."]);
-    assert_eq!(texts("<p>One <button aria-controls=a>Menu</button> two"), ["One", "two"]);
-    assert_eq!(texts("<p>One <button>Why?</button> two"), ["One two"]);
+    assert_eq!(texts("<p>One <button aria-controls=a>Why?</button> two"), ["One two"]);
+    assert_eq!(texts("<p><button aria-expanded>Menu</button> One<p><button>Why?</button> two"), ["One", "two"]);
+    assert_eq!(texts("<template><button aria-expanded>Why?</button></template><p>One<p>two"), ["One", "two"]);
 }
 
 #[test]
@@ -66,6 +70,8 @@ fn elements_side_by_side_are_no_word() {
         ("<a href=/a>tide</a><a href=/a>Table</a>", "tideTable"),
         ("<a href=/a>re</a><a href=/b>turn</a><a href=/c>.</a>", "return."),
         ("<b>Print</b><b>Runner</b>", "PrintRunner"),
+        ("<b>1</b><b>984</b><span>3</span><span>D</span>", "19843D"),
+        ("C<sub>6</sub><span>H</span><sub>12</sub><span>Ox</span>", "C6H12Ox"),
         ("<b>O</b><span>nce</span>", "Once"),
         ("<a href=/a>Tides</a><sup><a href='#n1'>[1]</a></sup>", "Tides[1]"),
         ("<a href=/a>北京</a><a href=/b>大学</a>", "北京大学"),
