@@ -19,7 +19,7 @@ use crate::stages::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
-use crate::store::archives::{Archives, STDIN, is_remote, public_name};
+use crate::store::archives::{Archives, STDIN, is_remote, write_with_addresses};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::incomplete;
 use crate::store::layout::Layout;
@@ -224,13 +224,10 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
     write_config(layout, config)
 }
 
-/// Writes the configuration of a job. One whose addresses have secrets is readable by its owner alone.
+/// Writes the configuration of a job, with all defaults.
 fn write_config(layout: &Layout, config: &Config) -> Result<()> {
     let addresses = [&config.remote.prefix, &config.remote.settings.endpoint];
-    match addresses.iter().any(|address| public_name(address) != **address) {
-        true => atomic::write_private(&layout.job(), config.to_commented_toml()),
-        false => atomic::write(&layout.job(), config.to_commented_toml()),
-    }
+    write_with_addresses(&layout.job(), &config.to_commented_toml(), addresses.into_iter())
 }
 
 /// Tells that the card of a corpus, which its owner may have edited, is that of what was there before.

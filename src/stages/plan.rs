@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive_index::SelectionCounts;
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::store::archives::public_name;
+use crate::store::archives::{public_name, write_with_addresses};
 use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
 use crate::text::counted;
@@ -147,10 +147,7 @@ impl Plan {
     pub fn write(&self, layout: &Layout) -> Result<()> {
         let path = layout.plan();
         let json = serde_json::to_string_pretty(self).map_err(|e| Error::damaged(&path, e))? + "\n";
-        match self.inputs.iter().any(|input| public_name(&input.location) != input.location) {
-            true => atomic::write_private(&path, json),
-            false => atomic::write(&path, json),
-        }
+        write_with_addresses(&path, &json, self.inputs.iter().map(|input| &input.location))
     }
 
     /// This plan with the addresses of the plan `now`, where they are those of the same archives: a signature is valid for

@@ -18,8 +18,8 @@ use crate::archive::Bytes;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
 use crate::remote::{Remote, RemoteFile, Settings, split_scheme};
-use crate::store::file_systems;
 use crate::store::layout::Layout;
+use crate::store::{atomic, file_systems};
 
 /// Bytes mapped at a time, and bytes read at a time.
 const WINDOW: u64 = 8 << 20;
@@ -120,9 +120,25 @@ const SCHEMES: [&str; 3] = ["https", "http", "s3"];
 /// The location of an archive as tables, formats and messages name it.
 pub use crate::remote::public_name;
 
+/// Whether a location is that of a remote archive.
 pub fn is_remote(location: &str) -> bool {
     let known = |scheme: &str| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
     split_scheme(location).is_some_and(|(scheme, _)| known(scheme))
+}
+
+/// Writes a whole small file that has these addresses in it. With a secret in one of them, it is readable by its owner alone.
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be written.
+pub fn write_with_addresses<'a>(
+    path: &Path,
+    text: &str,
+    mut addresses: impl Iterator<Item = &'a String>,
+) -> Result<()> {
+    match addresses.any(|address| public_name(address) != *address) {
+        true => atomic::write_private(path, text),
+        false => atomic::write(path, text),
+    }
 }
 
 /// One archive, open.

@@ -25,10 +25,12 @@ const NOTICES: [&str; 12] = [
 /// Drops the blocks without text among those that are content.
 pub(super) fn drop_no_text(blocks: &[Block], decisions: &mut [Decision]) {
     for (block, decision) in blocks.iter().zip(decisions).filter(|(_, decision)| !decision.boilerplate) {
-        let reason = match () {
-            () if has_signs_alone(block) => Reason::Form,
-            () if !block.heading && is_notice(&block.text) => Reason::Words,
-            () => continue,
+        let reason = if has_signs_alone(block) {
+            Reason::Form
+        } else if !block.heading && is_notice(&block.text) {
+            Reason::Words
+        } else {
+            continue;
         };
         *decision = Decision { boilerplate: true, reason, ..*decision };
     }

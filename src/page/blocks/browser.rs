@@ -115,8 +115,7 @@ const LINE_NUMBERS: [&str; 4] = ["linenos", "linenodiv", "gutter", "blob-num"];
 
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
-    // Most classes are shorter.
-    let has_class = |part: &str| class().len() >= part.len() && class().contains(part);
+    let has_class = |part: &str| class().contains(part);
     let is_numbers = || class().split_ascii_whitespace().any(|name| LINE_NUMBERS.contains(&name));
     // ARIA's accordion.
     let opens_part = || ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some());

@@ -4,6 +4,7 @@
 //! the last tag was a line break. The text between two visible tags is one *node*; dropped and transparent elements do
 //! not end it.
 
+mod buttons;
 mod current_block;
 
 use super::attributes::AttributeList;
@@ -24,7 +25,6 @@ const MAX_NESTING: u8 = 3;
 const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
 const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
 const TABLES: TagSet = TagSet::of(&[Tag::Table]);
-const BUTTON: TagSet = TagSet::of(&[Tag::Button]);
 /// Elements with which highlighters of code part its lines.
 const CODE_LINES: TagSet = TagSet::of(&[Tag::Div, Tag::P]);
 
@@ -194,40 +194,6 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
-    /// Whether a heading is open that has no text yet.
-    pub(super) fn begins_heading(&self) -> bool {
-        self.headings > 0 && !self.started
-    }
-
-    /// Shows the heading that begins now, if nothing but a button hides it: the part of a page that opens on a click.
-    pub(super) fn show_heading(&mut self) {
-        let Some((at, _)) = self.stack.innermost(&BUTTON).filter(|_| self.dropped == 1) else { return };
-        if let Some(button) = self.stack.get_mut(at).filter(|button| button.role == Role::Dropped) {
-            button.role = Role::Transparent;
-            self.dropped = 0;
-        }
-    }
-
-    /// Drops the rest of a button behind a heading in it.
-    fn drop_button(&mut self) {
-        let button = self.stack.innermost(&BUTTON).and_then(|(at, _)| self.stack.get_mut(at));
-        if let Some(button) = button.filter(|button| button.role == Role::Transparent) {
-            button.role = Role::Dropped;
-            self.dropped += 1;
-        }
-    }
-
-    /// Whether the next text begins a block of its own that belongs to the text of the page, and to no heading.
-    pub(super) fn begins_block(&self) -> bool {
-        !self.started && self.dropped == 0 && self.headings == 0
-    }
-
-    /// The text of a button begins that opens a part of the page.
-    pub(super) fn begin_button(&mut self) {
-        self.boundary();
-        self.is_button = true;
-    }
-
     /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
     /// as the next button of a row, and a word from a number. The parts of one link have the same tag.
     fn part_inline(&mut self, open: &OpenElement<'a>) {
@@ -383,10 +349,7 @@ impl<'a> Builder<'a> {
         if open.rule_match != RuleMatch::None {
             self.update_rule_match();
         }
-        if self.is_button && open.tag == Tag::Button {
-            self.boundary();
-            self.is_button = false;
-        }
+        self.end_button(open);
         if self.dropped > 0 || open.role != Role::Visible {
             return;
         }

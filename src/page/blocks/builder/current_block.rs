@@ -160,11 +160,11 @@ impl Builder<'_> {
     }
 
     fn emit(&mut self) {
-        let mut block = std::mem::take(&mut self.block);
-        // Of the buttons that open a part of the page, the questions of an FAQ belong to what they open.
-        if self.is_button && !block.heading && !self.text.text.ends_with(['?', '？', '؟', '\u{37e}']) {
+        if self.is_mere_button() {
+            self.block = Block::default();
             return;
         }
+        let mut block = std::mem::take(&mut self.block);
         block.text = self.text.text.as_str().into();
         block.bold = self.is_bold;
         block.characters = self.text.characters;
