@@ -154,8 +154,6 @@ fn dedup_count(corpus: &Corpus, name: &str) -> u64 {
     corpus.stats()["dedup"][name].as_u64().unwrap_or_else(|| panic!("no {name} in stats.json"))
 }
 
-/// A window over a sequence of words moves on so that each document resembles the next, and none the
-/// one after it. All are of one length, so the first in the corpus stays.
 /// Pages that share most of a long notice fill buckets; near copies among them are found all the same.
 #[test]
 fn near_copies_are_found_in_a_crowd() {
@@ -196,6 +194,8 @@ fn a_text_inside_a_page_that_was_captured_often_is_found() {
     }
 }
 
+/// A window over a sequence of words moves on so that each document resembles the next, and none the one after it. All are
+/// of one length, so the first in the corpus stays.
 #[test]
 fn a_chain_drops_only_what_resembles_a_kept_document() {
     let mut random = Random(1);

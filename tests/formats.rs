@@ -1,4 +1,4 @@
-//! The same records in every container: the samples in ARC and zstd, and real ARC files against warcio's count.
+//! The same records in every container: the samples in ARC and zstd, and real pages in gzip and zstd.
 
 use std::fs;
 use std::path::Path;

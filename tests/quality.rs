@@ -147,7 +147,7 @@ fn quantiles_of_a_corpus_are_thresholds_of_a_recipe() {
     let rows = signals(&judged);
     let names: HashSet<&str> = rows.values().filter_map(|row| row.failed_rule.as_deref()).collect();
     assert!(names.contains("top_2_gram") && rows.values().any(|row| row.failed_rule.is_none()), "{names:?}");
-    // Of the documents in all languages together, a tenth is above the quantile of a tenth, but for interpolation.
+    // Of the documents in all languages together, a tenth is above the 90th percentile, but for interpolation.
     let all: BTreeMap<u64, Signals> = signals(&corpus);
     let quantiles = Thresholds::parse(&String::from_utf8(first).unwrap()).unwrap();
     let bound = quantiles.quantiles().of("all", "top_2_gram", "p90").unwrap();
