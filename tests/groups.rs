@@ -46,6 +46,7 @@ fn pages_have_a_type_and_a_confidence_in_all_formats() {
     assert!(registry.contains("doc.page_type|doc.confidence"), "{registry}");
     let reading = strict_vertical::read(&registry, &corpus.vertical());
     assert_eq!((reading.problems.first(), reading.never_present.first()), (None, None));
+    assert_eq!(reading.attributes.len(), documents.len());
     for (attributes, document) in reading.attributes.iter().zip(&documents) {
         assert_eq!(attributes.get("page_type").cloned().unwrap_or_default(), page_type(document));
         if let Some((range, confidence)) = attributes.get("confidence").zip(document.confidence) {
@@ -54,6 +55,7 @@ fn pages_have_a_type_and_a_confidence_in_all_formats() {
         }
     }
     let lines = text(&corpus, "jsonl");
+    assert_eq!(lines.lines().count(), documents.len());
     for (line, document) in lines.lines().zip(&documents) {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(line["metadata"]["page_type"], page_type(document));

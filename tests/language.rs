@@ -91,6 +91,9 @@ fn languages_are_told_as_well_as_before() {
         *right += u32::from(if knows { codes.right(text, code) } else { code == Language::UNDETERMINED.code() });
     }
     for (name, figures, floors) in [("known", known, KNOWN), ("unknown", unknown, UNKNOWN)] {
+        for (group, _) in floors {
+            assert!(figures.contains_key(*group), "{name} {group}: no text was measured");
+        }
         for (group, (n, right)) in figures {
             let share = f64::from(right) / f64::from(n);
             println!("{name:>8} {group:20} {:.2} % of {n}", share * 100.0);

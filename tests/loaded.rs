@@ -4,7 +4,6 @@
 //! `WARCORPUS_PYTHON` names a Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
 
 use std::env;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -88,12 +87,14 @@ fn queries_run_as_documented() {
 
 /// The block of shell commands that uses `program`, if that is installed.
 fn shell(program: &str) -> Option<String> {
+    let block = blocks("formats.md", "sh").into_iter().find(|block| block.contains(program));
+    let block = block.unwrap_or_else(|| panic!("no block of docs/formats.md uses {program}"));
     let installed = Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();
     if !installed.unwrap().success() {
         println!("skipped: {program} is not installed");
         return None;
     }
-    blocks("formats.md", "sh").into_iter().find(|block| block.contains(program))
+    Some(block)
 }
 
 #[test]
