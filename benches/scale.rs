@@ -225,18 +225,18 @@ fn text(number: u64) -> String {
 /// Runs the stages, prints a line of the table, and checks it.
 fn measure(folder: &Path, threads: usize) -> anyhow::Result<()> {
     let (job, _lock) = open(Layout::new(folder.join("job")), &RunOptions::default(), Access::Alone)?;
-    let documents = job.counted(&Extract, |ledger| ledger.pages)?;
-    let keys = job.counted(&Sketch, |ledger| ledger.dedup["band_keys"])?;
+    let documents = job.counted(&Extract, |task| task.pages)?;
+    let keys = job.counted(&Sketch, |task| task.dedup["band_keys"])?;
     let files = job.shards().flat_map(|shard| Sketch.outputs(&job, shard));
     let spilled: u64 = files.map(|path| fs::metadata(path).unwrap().len()).sum();
     let begun = std::time::Instant::now();
     run_stage(&job, &BEFORE_BUCKET, 0..BEFORE_BUCKET.tasks(&job), threads)?;
     let (join, (user_join, ..)) = (begun.elapsed().as_secs_f64(), spent());
-    let ledgers = run_stage(&job, &Bucket, 0..Bucket.tasks(&job), threads)?;
+    let counters = run_stage(&job, &Bucket, 0..Bucket.tasks(&job), threads)?;
     let bucket = begun.elapsed().as_secs_f64() - join;
     run_stage(&job, &Cluster, 0..1, threads)?;
     let (cluster, (user, system, peak)) = (begun.elapsed().as_secs_f64() - bucket - join, spent());
-    let [read, edges] = ["pairs_read", "edges"].map(|n| ledgers.iter().map(|ledger| ledger.dedup[n]).sum::<u64>());
+    let [read, edges] = ["pairs_read", "edges"].map(|n| counters.iter().map(|task| task.dedup[n]).sum::<u64>());
     let (dropped, wrongly) = drops(&job)?;
     let (members, promised) = promised(&job, documents);
     let [each, micros, micros_join] = [spilled as f64, user * 1e6, user_join * 1e6].map(|sum| sum / documents as f64);
@@ -258,7 +258,7 @@ fn measure(folder: &Path, threads: usize) -> anyhow::Result<()> {
 fn drops(job: &Job) -> Result<(u64, u64)> {
     let cluster_of = |doc| cluster(number(job, doc)).start;
     let (mut dropped, mut wrongly) = (0, 0);
-    for (shard, documents) in job.shards().zip(job.counts_by_task(&Extract, |ledger| ledger.pages)?) {
+    for (shard, documents) in job.shards().zip(job.counts_by_task(&Extract, |task| task.pages)?) {
         let mut decisions = DocumentDecisions::of_shard(job, shard)?;
         for doc in (0..documents as u32).map(|ordinal| key(shard, ordinal)) {
             let Some((keeper, ..)) = decisions.of(doc)?.keeper else { continue };

@@ -21,7 +21,7 @@ fn stages(criterion: &mut Criterion) {
         group.bench_function(stage, |bencher| {
             bencher.iter_custom(|times| {
                 let once = || {
-                    // Without its marker a stage begins anew.
+                    // Without its marker a stage runs again.
                     let _ = std::fs::remove_dir_all(out.join("work").join(stage));
                     let begun = Instant::now();
                     run(&["task", stage, "0-100000", "--threads", "1", "--quiet"], [], &out);

@@ -110,7 +110,7 @@ fn counts_add_up() {
 }
 
 #[test]
-fn every_dropped_duplicate_names_a_kept_keeper_it_resembles() {
+fn every_dropped_duplicate_names_a_kept_representative_it_resembles() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "overlap.enabled=false"]);
     let documents = corpus.documents();
     let dropped: Vec<_> = documents.iter().filter(|d| d.keeper.is_some()).collect();
@@ -165,7 +165,7 @@ fn standard_input_and_lists_are_inputs() {
     assert_eq!(child.wait().unwrap().code(), Some(2));
     let first = piped.documents().first().unwrap().doc.to_string();
     expect(0, &["show", &piped.out(), &first]);
-    // Nor does a refused job replace it, though it would begin anew.
+    // Nor does a refused job replace it, though with --restart.
     let before = piped.files();
     let restart = ["build", "-", "--out", &piped.out(), "--quiet", "--restart", "--memory", "1M"];
     let other = fs::File::open(sample("damaged.warc.gz")).unwrap();

@@ -265,7 +265,7 @@ fn an_input_that_shrinks_while_it_is_read_does_not_leave_its_mark() {
 }
 
 #[test]
-fn a_finished_file_that_was_damaged_is_made_anew() {
+fn a_finished_file_that_was_damaged_is_made_again() {
     let trial = Trial::new(1, 200);
     trial.kill_after("extract");
     flip(&trial.corpus.layout().root().join("work/extract/00000.documents"));

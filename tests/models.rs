@@ -336,7 +336,7 @@ fn a_job_that_writes_its_formats_again_writes_labels() {
         expect(0, &["emit", &corpus.out(), "--format", if format == "texts" { "parquet" } else { format }]);
         assert!(!before.is_empty() && before == files(&corpus, format), "{format}");
     }
-    // A corpus that is made anew has no labels.
+    // A corpus that is built again has no labels.
     let (_, error) = again(2, &[columns], &["--restart"]);
     assert!(error.contains("topic"), "{error}");
     let model = format!("quality.model=[{{name=\"topic\", path=\"{}\", label=\"hq\"}}]", path.display());

@@ -98,7 +98,7 @@ fn a_shard_that_begins_inside_a_page_is_read_again() {
 }
 
 #[test]
-fn a_record_of_a_shard_read_again_may_be_lost_and_made_anew() {
+fn a_marker_of_a_shard_read_again_may_be_lost() {
     let folder = tempfile::tempdir().unwrap();
     let archive = &sound(folder.path())[0];
     let corpus = Corpus::build(0, &[archive], &["--set", SHARDS]);

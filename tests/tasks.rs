@@ -328,7 +328,7 @@ fn a_job_stays_what_it_was_planned_as() {
         assert!(err.contains("job.toml: changed since the job was planned"), "{err}");
     }
     fs::write(corpus.layout().job(), job).unwrap();
-    // What does not matter may be said anew, and a moved directory is the same job.
+    // What does not matter may be set again, and a moved directory is the same job.
     let moved = corpus.dir.path().join("moved");
     fs::rename(&out, &moved).unwrap();
     let arguments = ["build", "--out", &moved.display().to_string(), "--set", "archive.mmap=false", "--quiet"];

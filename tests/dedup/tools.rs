@@ -55,7 +55,7 @@ fn clusters_are_listed_by_size() {
 }
 
 #[test]
-fn a_giant_star_fails_the_job_if_asked() {
+fn a_giant_cluster_fails_the_job_if_asked() {
     let dir = tempfile::tempdir().unwrap();
     let (archive, out) = (dir.path().join("a.warc"), dir.path().join("out"));
     let copies: Vec<Page> = (0..10).map(|i| Page::new(format!("http://b.example/{i}"), words(0..60))).collect();
