@@ -159,6 +159,18 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
+/// The text of the files of a format in an output directory, in the order of their names.
+pub fn read_format(out: &str, format: &str) -> String {
+    let files = fs::read_dir(Path::new(out).join(format)).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    let mut text = String::new();
+    for file in files {
+        MultiGzDecoder::new(fs::File::open(file).unwrap()).read_to_string(&mut text).unwrap();
+    }
+    text
+}
+
 /// The rows of a table of a corpus, of which each shard has a file.
 pub fn rows<T: Table>(path: impl Fn(u32) -> PathBuf) -> Vec<T> {
     (0..)

@@ -8,24 +8,12 @@ use std::process::Command;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, sample, shared};
+use crate::common::{Corpus, expect, read_format, sample, shared};
 use crate::{strict_conllu, strict_vertical, strict_xml};
 
 const ALL: &str = "output.formats=[\"vertical\",\"tei\",\"conllu\",\"jsonl\",\"text\"]";
 const TAGGER: &str =
     r#"emit.tagger="awk '/^<./ { print; next } { print $0 \"\\t\" length($0) % 2 \"\\t\" tolower($0) }'""#;
-
-/// The files of a format, one after the other.
-fn read(out: &str, format: &str) -> String {
-    let mut files: Vec<_> =
-        fs::read_dir(Path::new(out).join(format)).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let mut text = String::new();
-    for file in files {
-        MultiGzDecoder::new(fs::File::open(file).unwrap()).read_to_string(&mut text).unwrap();
-    }
-    text
-}
 
 fn check_vertical(corpus: &Corpus) {
     let registry = fs::read_to_string(corpus.layout().file("registry", "warcorpus")).unwrap();
@@ -72,14 +60,14 @@ fn all_formats_hold_the_same_documents() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", ALL]);
     let kept = corpus.documents().iter().filter(|document| document.kept).count();
     let out = corpus.out();
-    let sentences = strict_conllu::read(&read(&out, "conllu"));
+    let sentences = strict_conllu::read(&read_format(&out, "conllu"));
     assert_eq!(sentences.iter().filter(|sentence| sentence.comment("newdoc id").is_some()).count(), kept);
-    let lines = read(&out, "jsonl");
+    let lines = read_format(&out, "jsonl");
     assert_eq!(
         lines.lines().filter(|line| serde_json::from_str::<Value>(line).unwrap()["text"].is_string()).count(),
         kept
     );
-    assert_eq!(read(&out, "text").split("\n\n").filter(|document| !document.is_empty()).count(), kept);
+    assert_eq!(read_format(&out, "text").split("\n\n").filter(|document| !document.is_empty()).count(), kept);
     let mut texts = 0;
     for file in fs::read_dir(Path::new(&out).join("tei")).unwrap() {
         let mut xml = String::new();
@@ -117,7 +105,7 @@ fn formats_can_be_written_later_and_without_the_archives() {
     expect(0, &emit);
     assert!(!incomplete.exists());
     for format in ["vertical", "tei", "conllu", "jsonl", "text"] {
-        assert!(read(&at_once.out(), format) == read(&elsewhere, format), "{format}");
+        assert!(read_format(&at_once.out(), format) == read_format(&elsewhere, format), "{format}");
     }
     let registry = |out: &str| fs::read_to_string(Path::new(out).join("registry/warcorpus")).unwrap();
     assert_eq!(registry(&at_once.out()), registry(&elsewhere));
@@ -141,7 +129,7 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
     let tokens: Vec<String> = corpus.paragraphs().into_iter().flat_map(|paragraph| paragraph.tokens).collect();
     assert_eq!(tokens.len(), reading.tokens);
     let lemma = |token: &String| token.split('\t').nth(2).unwrap().to_string();
-    let of_conllu = strict_conllu::read(&read(&corpus.out(), "conllu"));
+    let of_conllu = strict_conllu::read(&read_format(&corpus.out(), "conllu"));
     let of_conllu: Vec<_> = of_conllu.iter().flat_map(|sentence| &sentence.words).map(|word| word[2].clone()).collect();
     assert_eq!(of_conllu.len(), tokens.len());
     let lemmas: Vec<_> = tokens.iter().map(lemma).zip(of_conllu).collect();
@@ -171,10 +159,10 @@ fn a_corpus_is_tagged_again_by_the_tagger_that_was_mended() {
     let emit = ["emit", &corpus.out(), "--format", "vertical", "--out", &elsewhere];
     let (_, stored) = expect(0, &emit);
     assert!(stored.contains(&format!("{failed} documents were written without tags")), "{stored}");
-    assert!(read(&elsewhere, "vertical").contains("\ntide\t\t\n"));
+    assert!(read_format(&elsewhere, "vertical").contains("\ntide\t\t\n"));
     let (_, again) = expect(0, &[&emit[..], &["--set", &tagger]].concat());
     assert!(!again.contains("without tags"), "{again}");
-    let text = read(&elsewhere, "vertical");
+    let text = read_format(&elsewhere, "vertical");
     assert!(text.contains("\ntide\t4\ttide\n") && !text.contains("\t\t\n"));
 }
 

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
 
-use flate2::read::MultiGzDecoder;
 use warcorpus::document::Document;
 use warcorpus::quality::Signals;
 
-use crate::common::{Corpus, build, expect, rows};
+use crate::common::{Corpus, build, expect, read_format, rows};
 use crate::{strict_vertical, strict_xml};
 
 const FORMATS: &str = r#"output.formats=["vertical","tei","jsonl"]"#;
@@ -20,15 +18,6 @@ fn kept(corpus: &Corpus) -> Vec<Document> {
 
 fn page_type(document: &Document) -> String {
     document.page_type.map_or(String::new(), |page_type| page_type.name().to_string())
-}
-
-/// The text of the files of a format.
-fn text(corpus: &Corpus, format: &str) -> String {
-    let mut text = String::new();
-    for (_, bytes) in corpus.files().into_iter().filter(|(name, _)| name.starts_with(&format!("{format}/"))) {
-        MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
-    }
-    text
 }
 
 #[test]
@@ -54,13 +43,13 @@ fn pages_have_a_type_and_a_confidence_in_all_formats() {
             assert!((from.parse::<f32>().unwrap()..=to.parse().unwrap()).contains(&confidence), "{range} {confidence}");
         }
     }
-    let lines = text(&corpus, "jsonl");
+    let lines = read_format(&corpus.out(), "jsonl");
     assert_eq!(lines.lines().count(), documents.len());
     for (line, document) in lines.lines().zip(&documents) {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(line["metadata"]["page_type"], page_type(document));
     }
-    let (file, mut codes) = (strict_xml::parse(&text(&corpus, "tei")), Vec::new());
+    let (file, mut codes) = (strict_xml::parse(&read_format(&corpus.out(), "tei")), Vec::new());
     file.all("classCode", &mut codes);
     let typed = documents.iter().map(page_type).filter(|page_type| !page_type.is_empty());
     assert!(codes.iter().map(|code| code.text()).eq(typed));
@@ -179,7 +168,7 @@ fn every_document_can_have_a_tei_file_of_its_own() {
     let one = written(&corpus);
     assert!(one.keys().all(|name| name.ends_with(".xml.gz")), "{:?}", one.keys());
     // The text is the same in both.
-    let all = text(&corpus, "tei");
+    let all = read_format(&corpus.out(), "tei");
     for file in files.values() {
         let body = std::str::from_utf8(file).unwrap().split_once("<text").unwrap().1;
         assert!(all.contains(body.trim_end()));

@@ -2,7 +2,7 @@
 //! Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -10,7 +10,6 @@ use std::time::Instant;
 
 use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
-use flate2::read::MultiGzDecoder;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::Deserialize;
@@ -19,7 +18,7 @@ use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
-use crate::common::{Corpus, build, command, expect, flip, python, root, sample, shared};
+use crate::common::{Corpus, build, command, expect, flip, python, read_format, root, sample, shared};
 
 /// The label whose probability is asked for, whether it is the best one or not.
 const ONE: &str = "__label__eng_Latn";
@@ -268,14 +267,6 @@ fn columns_from_elsewhere_are_joined() {
     assert!(status.contains(" 0 damaged or missing"), "{status}");
     let registry = fs::read_to_string(corpus.layout().root().join("registry/warcorpus")).unwrap();
     assert!(registry.contains("ATTRIBUTE topic\n    ATTRIBUTE score\n"), "{registry}");
-    let text_of = |folder: &str| -> String {
-        let texts = files(&corpus, folder).into_iter().map(|(_, bytes)| {
-            let mut text = String::new();
-            MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
-            text
-        });
-        texts.collect()
-    };
     expect(0, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=url,topic,score,text"]);
     let wanted = |name: &str| name == "topic" || name == "score";
     let mut rows = LabelReader::open(&corpus.layout().part("texts", "parquet", 0), "url", wanted).unwrap();
@@ -286,9 +277,10 @@ fn columns_from_elsewhere_are_joined() {
     assert_eq!(first, Some(LabelValue::Text(Some("news".into()))));
     let (_, error) = expect(2, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=topics"]);
     assert!(error.contains("the nearest is \"topic\""), "{error}");
-    let lines = text_of("jsonl");
+    let lines = read_format(&corpus.out(), "jsonl");
     assert!(lines.contains(r#""topic":"news","score":0.5"#) && lines.contains(r#""topic":"","score":null"#));
-    assert!(text_of("tei").contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note></notesStmt>"));
+    let tei = read_format(&corpus.out(), "tei");
+    assert!(tei.contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note></notesStmt>"));
 }
 
 #[test]
@@ -372,14 +364,7 @@ fn a_repaired_corpus_has_its_labels_in_all_shards_or_in_none() {
         fs::write(&path, format!("record_id,score\n{}", ids.collect::<String>())).unwrap();
         expect(0, &["annotate", &corpus.out(), "--from", &path.display().to_string()]);
     };
-    let lines = || -> Vec<String> {
-        let texts = files(&corpus, "jsonl").into_iter().map(|(_, bytes)| {
-            let mut text = String::new();
-            MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
-            text
-        });
-        texts.collect::<String>().lines().map(String::from).collect()
-    };
+    let lines = || -> Vec<String> { read_format(&corpus.out(), "jsonl").lines().map(String::from).collect() };
     let all = lines().len();
     for score in ["1", "2"] {
         label(score);

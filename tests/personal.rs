@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
-use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
 use warcorpus::document::PersonalData;
 
-use crate::common::{Corpus, rows, sample};
+use crate::common::{Corpus, expect, read_format, rows, sample};
 
 const FORMATS: &str = "output.formats=vertical,tei,conllu,jsonl,text";
 const KINDS: &str = "pii.kinds=email,ip,iban,phone,card";
@@ -71,15 +68,7 @@ fn data(corpus: &Corpus, find: &PersonalData) -> String {
 
 /// All files of the formats, as text, by folder.
 fn formats(corpus: &Corpus) -> BTreeMap<&'static str, String> {
-    let read = |folder: &'static str| {
-        let mut text = String::new();
-        for entry in fs::read_dir(Path::new(&corpus.out()).join(folder)).unwrap() {
-            let file = fs::File::open(entry.unwrap().path()).unwrap();
-            MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
-        }
-        (folder, text)
-    };
-    ["vertical", "tei", "conllu", "jsonl", "text"].map(read).into()
+    ["vertical", "tei", "conllu", "jsonl", "text"].map(|format| (format, read_format(&corpus.out(), format))).into()
 }
 
 #[test]
@@ -134,16 +123,16 @@ fn a_finished_corpus_is_masked_without_its_archives_and_threads_change_nothing()
     let masked = build(&["--set", "pii.mode=mask", "--threads", "1"]);
     let later = build(&["--threads", "4"]);
     let set = ["--set", FORMATS, "--set", KINDS, "--set", "pii.mode=mask"];
-    crate::common::expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &set].concat());
+    expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &set].concat());
     // The other formats name the archive, whose folder differs.
     let (masked_formats, later_formats) = (formats(&masked), formats(&later));
     assert!(["vertical", "conllu", "text"].iter().all(|format| masked_formats[format] == later_formats[format]));
     assert_eq!(finds(&masked), finds(&later));
     // What `emit` wrote beside shows what was decided before.
-    crate::common::expect(0, &["emit", &later.out(), "--format", "parquet"]);
+    expect(0, &["emit", &later.out(), "--format", "parquet"]);
     assert!(later.layout().root().join("texts").exists());
     let unset = ["--set", FORMATS, "--set", "pii.kinds=[]", "--set", "pii.mode=annotate"];
-    crate::common::expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &unset].concat());
+    expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &unset].concat());
     assert!(!later.layout().pii(0).exists() && !later.layout().root().join("texts").exists());
 }
 

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
-
-use crate::common::{Corpus, expect, flip, said, sample};
+use crate::common::{Corpus, expect, flip, read_format, said, sample};
 use crate::crawl;
 use warcorpus::stages::plan::STAGE_FORMAT;
 
@@ -163,9 +161,7 @@ fn a_finished_corpus_can_be_tagged() {
     let columns = "vertical.columns=word,tag,lemma";
     let emit = ["emit", &out, "--format", "vertical", "--out", &to, "--set", columns, "--set"];
     expect(0, &[&emit[..], &[&tagger("")]].concat());
-    let file = fs::File::open(Path::new(&to).join("vertical/part-00000.vert.gz")).unwrap();
-    let text = std::io::read_to_string(MultiGzDecoder::new(file)).unwrap();
-    said(&text, &["\nWhy\t3\twhy\n"]);
+    said(&read_format(&to, "vertical"), &["\nWhy\t3\twhy\n"]);
     // No document was tagged: the summary and the exit code say so.
     let (_, err) = expect(3, &[&emit[..], &[&tagger("{ exit 4 }")]].concat());
     said(&err, &["72 documents were written without tags"]);
@@ -419,8 +415,7 @@ fn words_are_found_whatever_is_invisible_in_them() {
 fn json_lines_have_no_nulls() {
     for fields in ["jsonl.fields=dolma", "jsonl.fields=datatrove"] {
         let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "output.formats=jsonl", "--set", fields]);
-        let file = fs::File::open(corpus.layout().part("jsonl", "jsonl.gz", 0)).unwrap();
-        let text = std::io::read_to_string(MultiGzDecoder::new(file)).unwrap();
+        let text = read_format(&corpus.out(), "jsonl");
         let mut keys = Vec::new();
         for line in text.lines() {
             let value: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use warcorpus::document::Paragraph;
 
-use crate::common::{Corpus, expect, run};
+use crate::common::{Corpus, expect, read_format, run};
 
 use super::families::archives;
 use super::{Form, Page, by_url, dedup_count, options, paragraphs, write};
@@ -184,13 +184,9 @@ fn a_marked_duplicate_names_the_corpus_of_its_original() {
     let marked = documents.iter().find(|document| document.kept && document.keeper_corpus.is_some()).unwrap();
     let name = format!("warcorpus:{}", marked.keeper.unwrap());
     assert!(corpus.vertical().contains(&format!(" dup_cluster=\"{name}\"")));
-    let shard = (marked.doc >> 32) as u32;
-    let read = |format: &str, ending: &str| {
-        let file = fs::File::open(corpus.layout().part(format, ending, shard)).unwrap();
-        std::io::read_to_string(flate2::read::MultiGzDecoder::new(file)).unwrap()
-    };
-    assert!(read("tei", "xml.gz").contains(&format!("<idno type=\"duplicate-of\">{name}</idno>")));
-    assert!(read("jsonl", "jsonl.gz").contains(&format!("\"duplicate_of\":\"{name}\"")));
+    let read = |format: &str| read_format(&corpus.out(), format);
+    assert!(read("tei").contains(&format!("<idno type=\"duplicate-of\">{name}</idno>")));
+    assert!(read("jsonl").contains(&format!("\"duplicate_of\":\"{name}\"")));
 }
 
 /// All files below a folder.
