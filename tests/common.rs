@@ -180,6 +180,15 @@ pub fn rows<T: Table>(path: impl Fn(u32) -> PathBuf) -> Vec<T> {
         .collect()
 }
 
+/// Expects the same final files, byte for byte, in two directories.
+pub fn assert_same_files(ours: &Corpus, theirs: &Corpus) {
+    let (ours, theirs) = (ours.files(), theirs.files());
+    assert_eq!(ours.keys().collect::<Vec<_>>(), theirs.keys().collect::<Vec<_>>());
+    for (name, bytes) in &ours {
+        assert!(bytes == &theirs[name], "{name} differs");
+    }
+}
+
 /// Changes a byte in the middle of a file.
 pub fn flip(path: &Path) {
     let mut bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -1,6 +1,6 @@
 //! The output depends on input and configuration, and on nothing else.
 
-use crate::common::{Corpus, sample, shared};
+use crate::common::{Corpus, assert_same_files, sample, shared};
 
 /// Several files, damage among them, cut into small shards so that threads have something to race for.
 fn corpus(more: &[&str]) -> Corpus {
@@ -11,9 +11,9 @@ fn corpus(more: &[&str]) -> Corpus {
 
 #[test]
 fn threads_do_not_matter() {
-    let one = corpus(&["--threads", "1"]).files();
+    let one = corpus(&["--threads", "1"]);
     for threads in ["2", "2", "5"] {
-        assert_same(&one, &corpus(&["--threads", threads]).files());
+        assert_same_files(&one, &corpus(&["--threads", threads]));
     }
 }
 
@@ -66,12 +66,5 @@ fn assert_same_apart_from_keys(a: &Corpus, b: &Corpus) {
     for (mut x, mut y) in paragraphs_a.into_iter().zip(paragraphs_b) {
         (x.doc, y.doc) = (0, 0);
         assert_eq!(x, y);
-    }
-}
-
-fn assert_same(a: &std::collections::BTreeMap<String, Vec<u8>>, b: &std::collections::BTreeMap<String, Vec<u8>>) {
-    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
-    for (name, bytes) in a {
-        assert!(Some(bytes) == b.get(name), "{name} differs");
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{Corpus, command, expect, flip, run};
+use crate::common::{Corpus, assert_same_files, command, expect, flip, run};
 use crate::crawl::{self, DONE, Random};
 
 /// Pages are not what is tested here, so their languages need not be found out; and shards are small.
@@ -84,11 +84,7 @@ impl Trial {
 
     /// The same bytes, and nothing left behind.
     fn check(&self) {
-        let (ours, whole) = (self.corpus.files(), self.whole.files());
-        assert_eq!(ours.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
-        for (name, bytes) in &ours {
-            assert!(bytes == &whole[name], "{name} differs");
-        }
+        assert_same_files(&self.corpus, &self.whole);
         assert_eq!(unfinished(self.corpus.layout().root()), Vec::<PathBuf>::new());
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::common::{Corpus, command, expect, root};
+use crate::common::{Corpus, assert_same_files, command, expect, root};
 use crate::crawl::{self, DONE};
 
 /// Some fifteen shards of 25 pages each.
@@ -179,11 +179,7 @@ impl Trial<'_> {
     fn check(&self) {
         let (code, told) = self.status();
         assert_eq!(code, Some(0), "{told}");
-        let (ours, whole) = (self.corpus.files(), self.whole.files());
-        assert_eq!(ours.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
-        for (name, bytes) in &ours {
-            assert!(bytes == &whole[name], "{name} differs");
-        }
+        assert_same_files(&self.corpus, &self.whole);
     }
 }
 
