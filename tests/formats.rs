@@ -1,12 +1,13 @@
 //! The same records in every container: the samples in ARC and zstd, and real pages in gzip and zstd.
 
 use std::fs;
-use std::path::Path;
 
 use warcorpus::archive::{Event, Framing, Limits, Record, decompress, detect_framing, records};
 
+use crate::common::{self, shared};
+
 fn sample(name: &str) -> Vec<u8> {
-    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data-samples").join(name)).unwrap()
+    fs::read(common::sample(name)).unwrap()
 }
 
 /// All records; there must be no damage.
@@ -45,11 +46,7 @@ fn samples_hold_the_records_of_web_warc() {
 /// zstd with and without dictionary, and one gzip member for all: the same pages.
 #[test]
 fn derived_files_agree() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/warc");
-    if !directory.is_dir() {
-        println!("skipped: no test archives at {}", directory.display());
-        return;
-    }
+    let Some(directory) = shared("warc") else { return };
     let of = |name: &str| -> Vec<_> {
         let file = format!("derived__{name}");
         read(&fs::read(directory.join(file)).unwrap())

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
@@ -13,22 +13,16 @@ use warcorpus::clean::justext::{JusTextResult, Params, classify};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::page::blocks::{Block, Options, page};
 
+use crate::common::shared;
+
 const RECORDED: &str = include_str!("data/justext-reference.json");
 
 /// `[hash, class, context-free class]` per paragraph.
 type Paragraphs = Vec<[String; 3]>;
 
-fn data() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/extraction");
-    path.is_dir().then_some(path)
-}
-
 #[test]
 fn justext_equals_the_reference_on_recorded_pages() {
-    let Some(data) = data() else {
-        eprintln!("skipped: the pages of the recording are not here (../shared/data/extraction)");
-        return;
-    };
+    let Some(data) = shared("extraction") else { return };
     let (mut pages, mut paragraphs, mut equal) = (0, 0, 0);
     for (set, recorded) in recorded() {
         let wanted = recorded.len();

@@ -1,12 +1,13 @@
 //! The archive layer on real WARC files, sound and broken ones, against what two other readers count.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use warcorpus::archive::{
     Damage, Event, Limits, Record, Records, decode_body, decompress, parse_http, records, records_from, resume,
 };
+
+use crate::common::shared;
 
 /// Files for which the manifest's counts are not the right ones: (file, records, responses, why).
 const DEVIATIONS: &[(&str, usize, usize, &str)] = &[
@@ -20,16 +21,6 @@ const DEVIATIONS: &[(&str, usize, usize, &str)] = &[
 
 const NO_HEADER: &str = "a version line and no blank line after it: the header is not there";
 
-/// Directory of the files; `None`, with a notice, where they are not at hand.
-fn directory() -> Option<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/warc");
-    if directory.join("MANIFEST.tsv").is_file() {
-        return Some(directory);
-    }
-    println!("skipped: no test archives at {}", directory.display());
-    None
-}
-
 struct Entry {
     file: String,
     bytes: Vec<u8>,
@@ -39,7 +30,7 @@ struct Entry {
 
 /// All files of the manifest.
 fn entries() -> Vec<Entry> {
-    let Some(directory) = directory() else { return Vec::new() };
+    let Some(directory) = shared("warc") else { return Vec::new() };
     let manifest = fs::read_to_string(directory.join("MANIFEST.tsv")).unwrap();
     let entry = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -248,7 +239,7 @@ fn sha1_hex(bytes: &[u8]) -> String {
 
 #[test]
 fn content_codings_give_the_expected_payloads() {
-    let Some(directory) = directory() else { return };
+    let Some(directory) = shared("warc") else { return };
     let expected = fs::read_to_string(directory.join("derived__content-encodings.expected.jsonl")).unwrap();
     let archive = fs::read(directory.join("derived__content-encodings.warc.gz")).unwrap();
     let (records, _) = read_all(&archive);
