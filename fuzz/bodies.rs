@@ -1,6 +1,7 @@
 //! What the fuzz targets do with their bytes. `tests/fuzz_corpus.rs` does the same with the inputs of `corpus/`.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use warcorpus::archive::{Event, Limits, decode_body, decompress, parse_http, records, resume};
 use warcorpus::clean::PageProfile;
@@ -25,6 +26,7 @@ use warcorpus::store::spill::{self, SortSpace};
 use warcorpus::text::invisible::is_invisible;
 use warcorpus::text::mojibake::Mojibake;
 use warcorpus::text::segments::Segmenter;
+use warcorpus::{Outcome, Pipeline, PipelineOptions};
 
 /// Any bytes as an archive: no panic, no hang, events that lie inside the file, and the same ones when the reading is
 /// left somewhere and taken up again.
@@ -65,6 +67,27 @@ pub fn page(data: &[u8]) {
     assert_eq!(scores.len(), page.blocks.len());
     assert!(scores.iter().all(|block| block.score.is_finite()));
     metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[], None);
+}
+
+/// An address on the first line and any bytes as the stored HTTP response of it: the pipeline of a job reads the record
+/// without a panic, which it would catch.
+pub fn pipeline(data: &[u8]) {
+    static PIPELINE: LazyLock<Pipeline> = LazyLock::new(|| Pipeline::new(PipelineOptions::default()));
+    let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let (address, http) = data.split_at(end);
+    let http = http.get(1..).unwrap_or_default();
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2025-01-01T12:00:00Z\r\nWARC-Target-URI: {}\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
+        String::from_utf8_lossy(address).replace('\r', ""),
+        http.len()
+    );
+    let warc = [head.as_bytes(), http, b"\r\n\r\n"].concat();
+    for event in records(&warc, 0..warc.len() as u64, &Limits::default()).expect("memory can be read") {
+        let Event::Record(record) = event.expect("memory can be read") else { continue };
+        let outcome = PIPELINE.read(&record);
+        assert!(!matches!(&outcome, Outcome::Unreadable(reason) if reason == "internal_error"));
+    }
 }
 
 /// A selector on the first line and a page: the selector is refused with a message or applied, and both tokenisers read

@@ -81,6 +81,7 @@ fn archives_are_read() {
 #[test]
 fn pages_are_read() {
     replay("page", bodies::page);
+    replay("pipeline", bodies::pipeline);
     replay("rules", bodies::rules);
     replay("charset", bodies::charset);
     replay("text", bodies::text);
