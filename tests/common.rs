@@ -44,6 +44,8 @@ pub fn shared(name: &str) -> Option<PathBuf> {
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warcorpus"));
     command.args(arguments).env_remove("WARCORPUS_LOG");
+    // The servers of the tests are on this machine, whatever proxy it has.
+    command.env("NO_PROXY", "127.0.0.1").env("no_proxy", "127.0.0.1");
     command
 }
 
