@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, said, sample};
+use crate::common::{Corpus, expect, response, said, sample};
 
 const SMALL_SHARDS: &str = "plan.shard_bytes=20000";
 /// A recipe with a paragraph that is too short to tell its language, and a poem.
@@ -28,13 +28,7 @@ fn built(more: &[&str]) -> Corpus {
 
 fn built_of_pages() -> Corpus {
     let records = PAGES.iter().enumerate().map(|(number, page)| {
-        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}");
-        format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\n\
-             WARC-Date: 2025-01-01T12:00:00Z\r\nWARC-Target-URI: http://www.example.org/{number}\r\n\
-             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
-            block.len()
-        )
+        response(number, &format!("http://www.example.org/{number}"), "2025-01-01T12:00:00Z", page)
     });
     let dir = tempfile::tempdir().unwrap();
     let archive = dir.path().join("a.warc");

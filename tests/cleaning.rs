@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use warcorpus::document::{Document, Paragraph};
 
-use crate::common::{Corpus, expect};
+use crate::common::{Corpus, expect, response};
 
 const PAGES: [(&str, &str); 4] = [
     (
@@ -38,13 +38,7 @@ impl Job {
     fn new(rules: &str) -> Job {
         let job = Job { folder: tempfile::tempdir().unwrap() };
         let records = PAGES.iter().enumerate().map(|(number, (url, body))| {
-            let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html><body>{body}</html>");
-            format!(
-                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\n\
-                 WARC-Date: 2025-01-01T12:00:00Z\r\nWARC-Target-URI: {url}\r\n\
-                 Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
-                block.len()
-            )
+            response(number, url, "2025-01-01T12:00:00Z", &format!("<html><body>{body}</html>"))
         });
         fs::write(job.path("a.warc"), records.collect::<String>()).unwrap();
         fs::write(job.path("news.toml"), rules).unwrap();

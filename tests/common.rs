@@ -74,6 +74,17 @@ pub fn build(settings: &[&str]) -> Corpus {
     Corpus::build(0, &[&sample("web.warc.gz")], &more)
 }
 
+/// A record with a page of HTML, as an uncompressed archive holds it; `captured` is its time.
+pub fn response(number: usize, url: &str, captured: &str, html: &str) -> String {
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\n\
+         WARC-Date: {captured}\r\nWARC-Target-URI: {url}\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    )
+}
+
 /// A corpus in a temporary directory.
 pub struct Corpus {
     pub dir: tempfile::TempDir,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, sample};
+use crate::common::{Corpus, expect, response, sample};
 use crate::pages::{check, chromium};
 
 /// A capture of a page: address, date, title, menu, paragraphs.
@@ -30,8 +30,8 @@ fn capture<'a>(path: &'a str, title: &'a str, seed: usize) -> Capture<'a> {
     Capture { path, date: "2019-05-01", title, menu: "Home News Sport", paragraphs: story(seed) }
 }
 
-fn warc(captures: &[Capture]) -> Vec<u8> {
-    let mut warc = Vec::new();
+fn warc(captures: &[Capture]) -> String {
+    let mut warc = String::new();
     for (number, Capture { path, date, title, menu, paragraphs }) in captures.iter().enumerate() {
         let menu: String = menu.split(' ').map(|word| format!("<li><a href=/{word}>{word}</a></li>")).collect();
         let body = paragraphs.iter().fold(String::new(), |mut body, text| {
@@ -39,13 +39,7 @@ fn warc(captures: &[Capture]) -> Vec<u8> {
             body
         });
         let html = format!("<title>{title}</title><nav><ul>{menu}</ul></nav><article><h1>{title}</h1>{body}</article>");
-        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
-        let head = format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
-             WARC-Date: {date}T10:00:00Z\r\nWARC-Target-URI: http://sea.example{path}\r\nContent-Length: {}\r\n\r\n",
-            http.len()
-        );
-        warc.extend(format!("{head}{http}\r\n\r\n").into_bytes());
+        warc += &response(number, &format!("http://sea.example{path}"), &format!("{date}T10:00:00Z"), &html);
     }
     warc
 }

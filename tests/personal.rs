@@ -5,7 +5,7 @@ use std::fs;
 
 use warcorpus::document::PersonalData;
 
-use crate::common::{Corpus, expect, read_format, rows, sample};
+use crate::common::{Corpus, expect, read_format, response, rows, sample};
 
 const FORMATS: &str = "output.formats=vertical,tei,conllu,jsonl,text";
 const KINDS: &str = "pii.kinds=email,ip,iban,phone,card";
@@ -37,17 +37,11 @@ const SECRETS: [&str; 5] =
     ["harbour@example.org", "020 7946 0958", "GB29 NWBK 6016 1331 9268 19", "8.8.8.8", "4111 1111 1111 1111"];
 
 fn build(more: &[&str]) -> Corpus {
-    let mut warc = Vec::new();
+    let mut warc = String::new();
     for (number, (title, body)) in PAGES.iter().enumerate() {
         let html =
             format!("<html lang=en><title>{title}</title>{HEAD}<article><h1>{title}</h1>{body}</article></html>");
-        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
-        let head = format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
-             WARC-Date: 2025-01-01T00:00:00Z\r\nWARC-Target-URI: http://sea.example/{number}\r\nContent-Length: {}\r\n\r\n",
-            http.len()
-        );
-        warc.extend(format!("{head}{http}\r\n\r\n").into_bytes());
+        warc += &response(number, &format!("http://sea.example/{number}"), "2025-01-01T00:00:00Z", &html);
     }
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("a.warc");
