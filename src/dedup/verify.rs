@@ -1,6 +1,7 @@
 //! Verification of candidate pairs: cheap tests on their sketches first, a comparison of their shingles last.
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// How a candidate pair is verified: setting `near.verify`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,15 +18,16 @@ pub enum Verify {
     None,
 }
 
-/// A sketch without its shingles: what is compared of all candidates.
+/// A sketch without its shingles: what is compared of all candidates. Keys and signature of the default setting need no
+/// allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SketchHeader {
     /// Number of distinct shingles of the document.
     pub size: u32,
     /// For each band 32 bits of the document's key; 0 for a band without a key.
-    pub keys: Vec<u32>,
+    pub keys: SmallVec<[u32; 16]>,
     /// The lowest byte of each minimum of the MinHash signature (b-bit MinHash with b = 8; Li and König 2010).
-    pub signature: Vec<u8>,
+    pub signature: SmallVec<[u8; 128]>,
 }
 
 impl SketchHeader {

@@ -18,7 +18,7 @@ use crate::store::layout::{Index, Layout};
 use crate::text::counted;
 
 /// A job has groups of shards if it has more shards than this number of groups.
-const UNGROUPED: u32 = 2;
+const UNGROUPED: u32 = 16;
 
 /// A shard owns the records whose first byte lies in its range of an archive file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use fxhash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -107,11 +108,13 @@ impl Reader {
     }
 
     /// The entry of a value; `None` if there is no value of that number.
-    pub fn entry(&self, number: u64) -> Result<Option<Vec<u8>>> {
+    pub fn entry(&self, number: u64) -> Result<Option<SmallVec<[u8; 256]>>> {
         if number >= self.count {
             return Ok(None);
         }
-        read(&self.file, &self.path, self.entries_at + number * self.width, self.width).map(Some)
+        let mut entry = SmallVec::from_elem(0, self.width as usize);
+        read_into(&self.file, &self.path, self.entries_at + number * self.width, &mut entry)?;
+        Ok(Some(entry))
     }
 
     /// The bytes of a value, from the place and with the checksum that its entry says.
@@ -158,6 +161,10 @@ impl<F> ShardFiles<F> {
 
 fn read(file: &File, path: &Path, offset: u64, bytes: u64) -> Result<Vec<u8>> {
     let mut buffer = vec![0; bytes as usize];
-    file.read_exact_at(&mut buffer, offset).map_err(Error::io("read", path))?;
+    read_into(file, path, offset, &mut buffer)?;
     Ok(buffer)
+}
+
+fn read_into(file: &File, path: &Path, offset: u64, buffer: &mut [u8]) -> Result<()> {
+    file.read_exact_at(buffer, offset).map_err(Error::io("read", path))
 }

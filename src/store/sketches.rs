@@ -173,7 +173,7 @@ impl SketchFile {
         let (offset, stored, size, digest) = (fields.u64(), fields.u32(), fields.u32(), fields.u128());
         let keys = (0..self.widths.bands).map(|_| fields.u32()).collect();
         let (signature, rest) = fields.0.split_at(self.widths.signature);
-        let header = SketchHeader { size, keys, signature: signature.to_vec() };
+        let header = SketchHeader { size, keys, signature: signature.into() };
         Ok(SketchEntry { offset, stored, digest, header, checksum: NumberReader(rest).u64() })
     }
 
@@ -185,6 +185,8 @@ impl SketchFile {
 
 #[cfg(test)]
 mod tests {
+    use smallvec::smallvec;
+
     use super::*;
 
     #[test]
@@ -192,7 +194,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().to_path_buf();
         let path = move |shard: u64| folder.join(shard.to_string());
-        let header = |size, key, byte| SketchHeader { size, keys: vec![key; 2], signature: vec![byte; 3] };
+        let header = |size, key, byte| SketchHeader { size, keys: smallvec![key; 2], signature: smallvec![byte; 3] };
         let all = [
             Sketch { shingles: vec![1, 5, 9], digest: 7, header: header(3, 8, 1) },
             Sketch { header: header(0, 0, 0), ..Sketch::default() },

@@ -1,60 +1,61 @@
 //! The order of the first rows of several sorted runs.
 
 /// The first rows of runs, as a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1): the first of all rows
-/// is known, and the one that replaces it is compared with one row on each level of the tree.
+/// is known, and the one that replaces it is compared with one row on each level of the tree. The nodes hold the rows
+/// themselves, so that each comparison reads one place.
 pub struct Tournament<R> {
-    /// The first row of each run; `None` at its end.
-    rows: Vec<Option<R>>,
-    /// At each inner node the run that lost there. The root is node 1, and run `i` is a leaf below node `(rows + i) / 2`.
-    losers: Vec<usize>,
-    winner: usize,
+    /// At each inner node the first row of the run that lost there. The root is node 1, and run `i` is a leaf below node
+    /// `(losers + i) / 2`.
+    losers: Vec<FirstRow<R>>,
+    winner: Option<FirstRow<R>>,
+}
+
+/// The first row of a run, `None` at its end, and the number of the run.
+#[derive(Clone, Copy)]
+struct FirstRow<R> {
+    row: Option<R>,
+    run: usize,
 }
 
 impl<R: Copy + Ord> Tournament<R> {
     /// Begins with the first rows of the runs.
     pub fn new(rows: Vec<Option<R>>) -> Tournament<R> {
         let runs = rows.len();
-        let mut tournament = Tournament { rows, losers: vec![0; runs], winner: 0 };
-        let mut winners: Vec<usize> = vec![0; runs];
-        winners.extend(0..runs);
+        let mut losers = vec![FirstRow { row: None, run: 0 }; runs];
+        let mut winners = losers.clone();
+        winners.extend(rows.into_iter().enumerate().map(|(run, row)| FirstRow { row, run }));
         for node in (1..runs).rev() {
-            let at = |child: usize| winners.get(child).copied().unwrap_or_default();
-            let (mut winner, mut loser) = (at(2 * node), at(2 * node + 1));
-            if tournament.is_before(loser, winner) {
-                std::mem::swap(&mut winner, &mut loser);
-            }
+            let Some((&one, &other)) = winners.get(2 * node).zip(winners.get(2 * node + 1)) else { continue };
+            let (winner, loser) = if other.is_before(&one) { (other, one) } else { (one, other) };
             winners.get_mut(node).into_iter().for_each(|place| *place = winner);
-            tournament.losers.get_mut(node).into_iter().for_each(|place| *place = loser);
+            losers.get_mut(node).into_iter().for_each(|place| *place = loser);
         }
-        tournament.winner = winners.get(1).copied().unwrap_or_default();
-        tournament
+        Tournament { losers, winner: winners.get(1).copied() }
     }
 
     /// The first of all rows, and the number of its run.
     pub fn first(&self) -> Option<(R, usize)> {
-        let row = self.rows.get(self.winner).copied().flatten()?;
-        Some((row, self.winner))
+        let FirstRow { row, run } = self.winner?;
+        Some((row?, run))
     }
 
     /// Replaces the first row by the one that follows it in its run.
     pub fn replace(&mut self, next: Option<R>) {
-        let mut winner = self.winner;
-        let Some(row) = self.rows.get_mut(winner) else { return };
-        *row = next;
-        let mut node = (self.rows.len() + winner) / 2;
-        while node > 0 {
-            let Some(&loser) = self.losers.get(node) else { return };
-            if self.is_before(loser, winner) {
-                self.losers.get_mut(node).into_iter().for_each(|place| *place = winner);
-                winner = loser;
+        let Some(winner) = &mut self.winner else { return };
+        winner.row = next;
+        let mut node = (self.losers.len() + winner.run) / 2;
+        while let Some(loser) = self.losers.get_mut(node).filter(|_| node > 0) {
+            if loser.is_before(winner) {
+                std::mem::swap(loser, winner);
             }
             node /= 2;
         }
-        self.winner = winner;
     }
+}
 
-    fn is_before(&self, one: usize, other: usize) -> bool {
-        match (self.rows.get(one).copied().flatten(), self.rows.get(other).copied().flatten()) {
+impl<R: Ord> FirstRow<R> {
+    fn is_before(&self, other: &FirstRow<R>) -> bool {
+        match (&self.row, &other.row) {
             (Some(one), Some(other)) => one < other,
             (one, _) => one.is_some(),
         }
