@@ -1,13 +1,16 @@
 //! The hashes that reach disk or decide an order: the same on every machine and in every version.
 //!
 //! [`hash64`] is XXH3 with a fixed seed, for checksums, samples and names. Text can be written that has the hash of another.
-//! [`text_hash`] is for what decides about documents of strangers: words, blocks and hosts. [`digest`] is BLAKE3, for the
-//! identity of whole texts.
+//! [`text_hash`] is for what decides about documents of strangers: words, blocks and hosts; [`sequence_hash`] is for sequences
+//! of these. [`digest`] is BLAKE3, for the identity of whole texts.
 //!
 //! Maps in memory whose keys strangers choose (words, names, hashes of them) are [`SeededMap`]s. `fxhash` is for other maps.
 
+mod sequence;
+
 use std::collections::{HashMap, HashSet};
 
+pub use sequence::{sequence_hash, window_hashes};
 use siphasher::sip::SipHasher24;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
@@ -73,7 +76,8 @@ pub fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Hash of a sequence of hashes; the order of its members matters.
+/// Hash of a sequence of numbers, for checksums, samples and orders; the order of its members matters. For any sequence a last
+/// member can be computed that gives it a wanted hash: what decides about documents of strangers is a [`sequence_hash`].
 pub fn combine(hashes: &[u64]) -> u64 {
     hashes.iter().fold(SEED, |acc, &h| mix(acc.rotate_left(23) ^ h))
 }

@@ -18,8 +18,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::combine;
-use crate::text::words::ngrams;
+use crate::hash::{sequence_hash, window_hashes};
 
 /// A piece of text that counts as a whole as seen or not: an n-gram or a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,16 +71,16 @@ pub enum Smoothing {
 }
 
 /// All n-grams of a document, across its paragraphs.
-pub fn ngram_spans(words: &[u64], n: usize) -> impl Iterator<Item = HashedSpan> + '_ {
+pub fn ngram_spans(words: &[u64], n: usize) -> impl Iterator<Item = HashedSpan> {
     let n = n.max(1);
-    ngrams(words, n).enumerate().map(move |(start, hash)| HashedSpan { hash, words: start..start + n })
+    window_hashes(words, n).into_iter().enumerate().map(move |(start, hash)| HashedSpan { hash, words: start..start + n })
 }
 
 /// All sentences of a document that have words; `sentence_lengths` has the number of words of each sentence.
 pub fn sentence_spans(words: &[u64], sentence_lengths: &[usize]) -> impl Iterator<Item = HashedSpan> {
     ranges(sentence_lengths)
         .filter(|range| !range.is_empty())
-        .filter_map(|range| Some(HashedSpan { hash: combine(words.get(range.clone())?), words: range }))
+        .filter_map(|range| Some(HashedSpan { hash: sequence_hash(words.get(range.clone())?), words: range }))
 }
 
 /// The distinct units of a document. Hashes are looked for by a product of their own, so that no page can be written

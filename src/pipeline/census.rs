@@ -4,7 +4,7 @@ use crate::clean::justext::Class;
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Paragraph};
-use crate::hash::{SeededMap, combine, text_hash};
+use crate::hash::{SeededMap, sequence_hash, text_hash};
 use crate::page::url;
 use crate::text::words;
 
@@ -37,19 +37,19 @@ impl CensusKeys {
         let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad;
         for paragraph in paragraphs.iter().filter(counts) {
             let Some(block) = sites::block_key(&paragraph.text) else { continue };
-            self.blocks.push((combine(&[host, block]), paragraph.index));
+            self.blocks.push((sequence_hash(&[host, block]), paragraph.index));
             if !paragraph.boilerplate {
                 content.push(block);
             }
         }
-        self.blocks.push((combine(&[host]), WHOLE_PAGE));
+        self.blocks.push((sequence_hash(&[host]), WHOLE_PAGE));
         self.url = text_hash(url::identity(&document.url).as_bytes());
         // The key leaves out navigation because it may differ between copies of one article. A page without content
         // has nothing else.
         if content.is_empty() {
             content.extend(paragraphs.iter().filter_map(|p| sites::block_key(&p.text)));
         }
-        self.text = combine(&content);
+        self.text = sequence_hash(&content);
     }
 
     /// Adds every distinct word of the content with its relative frequency.

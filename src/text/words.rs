@@ -5,7 +5,7 @@ use compact_str::CompactString;
 
 use super::char_classes::{is_alphabetic, is_alphanumeric, is_mark, push_lowercase};
 use super::swar;
-use crate::hash::{combine, digest, hash64, mix, sort_hashes, text_hash};
+use crate::hash::{digest, hash64, mix, sequence_hash, sort_hashes, text_hash, window_hashes};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
@@ -282,18 +282,13 @@ pub fn text_digest(word_hashes: &[u64]) -> u128 {
     digest(bytes.as_flattened())
 }
 
-/// Hashes of all n-grams of words in order, one for each word from the n-th on.
-pub fn ngrams(word_hashes: &[u64], n: usize) -> impl Iterator<Item = u64> + '_ {
-    word_hashes.windows(n.max(1)).map(combine)
-}
-
 /// The set of hashes of n-word shingles, sorted. A text of fewer than n words has one shingle (not none, which would
 /// make all short texts alike); a text without words has none.
 pub fn shingles(word_hashes: &[u64], n: usize) -> Vec<u64> {
     if !word_hashes.is_empty() && word_hashes.len() < n {
-        return vec![combine(word_hashes)];
+        return vec![sequence_hash(word_hashes)];
     }
-    let mut set: Vec<u64> = ngrams(word_hashes, n).collect();
+    let mut set = window_hashes(word_hashes, n);
     sort_hashes(&mut set);
     set.dedup();
     set
