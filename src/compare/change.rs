@@ -114,11 +114,11 @@ pub struct ComparedParagraphs {
 
 impl ComparedParagraphs {
     fn new(a: &[ParagraphState], b: &[ParagraphState]) -> ComparedParagraphs {
-        let templates: HashSet<u64> =
-            a.iter().chain(b).filter(|paragraph| paragraph.template).map(|paragraph| paragraph.hash).collect();
-        let compared = |side: &[ParagraphState]| -> (Vec<u32>, Vec<u64>) {
-            let own = (0..).zip(side).filter(|(_, paragraph)| !templates.contains(&paragraph.hash));
-            own.map(|(place, paragraph)| (place, paragraph.hash)).unzip()
+        let templates: HashSet<u128> =
+            a.iter().chain(b).filter(|paragraph| paragraph.template).map(|paragraph| paragraph.digest).collect();
+        let compared = |side: &[ParagraphState]| -> (Vec<u32>, Vec<u128>) {
+            let own = (0..).zip(side).filter(|(_, paragraph)| !templates.contains(&paragraph.digest));
+            own.map(|(place, paragraph)| (place, paragraph.digest)).unzip()
         };
         let ((places_a, a), (places_b, b)) = (compared(a), compared(b));
         ComparedParagraphs { difference: Difference::between(&a, &b), places_a, places_b }
@@ -212,6 +212,8 @@ fn similarity(a: &PageState, b: &PageState, difference: &Difference) -> f32 {
 mod tests {
     use super::super::state::tests::page;
     use super::*;
+    use crate::document::{DocumentCapture, ParagraphText};
+    use crate::hash::hash64;
 
     fn compared(a: &PageState, b: &PageState) -> PageChange {
         PageChange::of_both(MatchedBy::Address, (1, a), (2, b)).0
@@ -231,6 +233,24 @@ mod tests {
         assert_eq!((row.doc_a, row.doc_b, row.characters_b), (Some(1), Some(2), 11));
         assert_eq!(row.similarity, Some(2.0 / 3.0));
         assert_eq!(compared(&a, &page("http://a.example/y", &["one", "two"])).status, PageStatus::Moved);
+    }
+
+    /// Each of these texts was written to have the XXH3 of the other.
+    #[test]
+    fn a_text_that_is_written_to_collide_is_a_change() {
+        let (word, forged) = ("the", "nqtzxttcerhcsjzgxetyctjkbtkfvbcezggzuciynkiykmhpnhgielkiopnrebfi");
+        assert_eq!(hash64(word.as_bytes()), hash64(forged.as_bytes()));
+        let [a, b] = [word, forged].map(|text| page("http://a.example/x", &["one", text]));
+        let row = compared(&a, &b);
+        assert_eq!((row.status, row.paragraphs_same), (PageStatus::Changed, 1));
+        let with_menu = |page: &PageState, menu: &str| {
+            let menu = [ParagraphText { text: menu.into(), ..ParagraphText::default() }];
+            PageState {
+                boilerplate: PageState::new(DocumentCapture::default(), &[], Some(&menu)).boilerplate,
+                ..page.clone()
+            }
+        };
+        assert_eq!(compared(&with_menu(&a, word), &with_menu(&a, forged)).status, PageStatus::Template);
     }
 
     #[test]

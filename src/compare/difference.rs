@@ -1,6 +1,7 @@
 //! What changed between two sequences of paragraphs.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 
 /// The difference of two sequences. Numbers are places in the older one (`a`) and in the newer one (`b`), from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,14 +22,14 @@ pub struct Hunk {
 }
 
 impl Difference {
-    /// Compares two sequences by the hashes of their members, in O(n log n). The k-th member of a kind in one is the k-th
+    /// Compares two sequences by the digests of their members, in O(n log n). The k-th member of a kind in one is the k-th
     /// of that kind in the other.
-    pub fn between(a: &[u64], b: &[u64]) -> Difference {
-        let mut places: HashMap<u64, VecDeque<u32>> = HashMap::new();
-        for (place, hash) in (0..).zip(b) {
-            places.entry(*hash).or_default().push_back(place);
+    pub fn between<D: Copy + Eq + Hash>(a: &[D], b: &[D]) -> Difference {
+        let mut places: HashMap<D, VecDeque<u32>> = HashMap::new();
+        for (place, digest) in (0..).zip(b) {
+            places.entry(*digest).or_default().push_back(place);
         }
-        let partners: Vec<Option<u32>> = a.iter().map(|hash| places.get_mut(hash)?.pop_front()).collect();
+        let partners: Vec<Option<u32>> = a.iter().map(|digest| places.get_mut(digest)?.pop_front()).collect();
         let mut is_new = vec![true; b.len()];
         for partner in partners.iter().flatten() {
             is_new.get_mut(*partner as usize).into_iter().for_each(|new| *new = false);

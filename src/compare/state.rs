@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::dedup::bands::Banding;
 use crate::dedup::signature::Signature;
 use crate::document::{DocumentCapture, DropReason, ParagraphText, in_one_line};
-use crate::hash::{combine, digest, hash64};
+use crate::hash::digest;
 use crate::language::Language;
 use crate::page::url::{identity, site};
 use crate::text::words;
@@ -41,8 +41,8 @@ pub struct PageState {
     pub characters: u64,
     /// The content paragraphs in their order, whatever later stages decided about them.
     pub paragraphs: Vec<ParagraphState>,
-    /// Hash of the boilerplate; `None` if the corpus was built without its table.
-    pub boilerplate: Option<u64>,
+    /// Digest of the boilerplate; `None` if the corpus was built without its table.
+    pub boilerplate: Option<u128>,
     /// Of the content; `None` if it has too few words.
     pub signature: Option<Signature>,
 }
@@ -50,8 +50,8 @@ pub struct PageState {
 /// A content paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParagraphState {
-    /// Hash of its text.
-    pub hash: u64,
+    /// Digest of its text.
+    pub digest: u128,
     /// Whether many pages of the host have it.
     pub template: bool,
 }
@@ -64,11 +64,13 @@ impl PageState {
         boilerplate: Option<&[ParagraphText]>,
     ) -> PageState {
         // A line break and a blank are the same.
-        let hash = |row: &ParagraphText| hash64(in_one_line(&row.text).as_bytes());
+        let digest_of = |row: &ParagraphText| digest(in_one_line(&row.text).as_bytes());
         let mut word_hashes = Vec::new();
         content.iter().for_each(|row| words::hashes(&row.text, &mut word_hashes));
-        let paragraph =
-            |row: &ParagraphText| ParagraphState { hash: hash(row), template: row.drop_reason == DropReason::Template };
+        let paragraph = |row: &ParagraphText| ParagraphState {
+            digest: digest_of(row),
+            template: row.drop_reason == DropReason::Template,
+        };
         PageState {
             url: document.url,
             canonical: document.canonical,
@@ -78,7 +80,7 @@ impl PageState {
             captured: document.captured,
             characters: content.iter().map(|row| row.text.chars().count() as u64).sum(),
             paragraphs: content.iter().map(paragraph).collect(),
-            boilerplate: boilerplate.map(|rows| combine(&rows.iter().map(hash).collect::<Vec<_>>())),
+            boilerplate: boilerplate.map(|rows| digest_of_all(rows.iter().map(digest_of))),
             signature: (word_hashes.len() >= LEAST_WORDS).then(|| Signature::of_words(&word_hashes, SHINGLE, MINIMA)),
         }
     }
@@ -110,20 +112,24 @@ impl PageState {
 
     /// Key of the content; `None` if it has too few words.
     pub fn text(&self) -> Option<u128> {
-        self.signature.as_ref()?;
-        let bytes: Vec<[u8; 8]> = self.paragraphs.iter().map(|paragraph| paragraph.hash.to_le_bytes()).collect();
-        Some(digest(bytes.as_flattened()))
+        self.signature.as_ref().map(|_| self.content())
     }
 
-    /// Hash of the content.
-    pub fn content(&self) -> u64 {
-        combine(&self.paragraphs.iter().map(|paragraph| paragraph.hash).collect::<Vec<_>>())
+    /// Digest of the content.
+    pub fn content(&self) -> u128 {
+        digest_of_all(self.paragraphs.iter().map(|paragraph| paragraph.digest))
     }
 
     /// Registered domain of the address.
     pub fn domain(&self) -> String {
         site(&self.url).map_or_else(|| self.host.clone(), |site| site.domain)
     }
+}
+
+/// Digest of a sequence of digests.
+fn digest_of_all(digests: impl Iterator<Item = u128>) -> u128 {
+    let bytes: Vec<[u8; 16]> = digests.map(u128::to_le_bytes).collect();
+    digest(bytes.as_flattened())
 }
 
 #[cfg(test)]
