@@ -49,9 +49,13 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     for_each_document(job, |document| {
         let Some((keeper, lines)) = cluster_of(document).and_then(|name| listed.get_mut(&name)) else { return };
         match (document.keeper, &document.keeper_url) {
-            (None, _) => *keeper = document.url.clone(),
+            (None, _) => {
+                let fate =
+                    if document.kept { String::new() } else { format!(" (dropped itself: {})", document.drop_reason) };
+                *keeper = format!("{}{fate}", printable(&document.url));
+            }
             (Some(_), url) => {
-                url.iter().for_each(|url| *keeper = url.clone());
+                url.iter().for_each(|url| *keeper = printable(url).into());
                 if lines.len() < members {
                     let exact = document.drop_reason == DropReason::ExactDuplicate;
                     let likeness =
@@ -62,9 +66,9 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
         }
     })?;
     let mut out = String::new();
-    for ((Reverse(size), corpus, doc), (url, lines)) in listed {
+    for ((Reverse(size), corpus, doc), (keeper, lines)) in listed {
         let of = corpus.map(|corpus| format!(" of {corpus}")).unwrap_or_default();
-        let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {}", printable(&url));
+        let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {keeper}");
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     Ok(out)

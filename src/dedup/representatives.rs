@@ -3,7 +3,7 @@
 //! Documents stand in *policy order*: ascending (`order`, document key), where `order` encodes the policy of
 //! `near.keeper` (longest, earliest …). In this order, a document is dropped exactly if it resembles an earlier
 //! document that is kept; the first such document is its representative (column `keeper`). So every dropped
-//! document is verified against the very document that stays in its place, no two kept documents resemble each
+//! document is verified against the very document that represents it, no two kept documents resemble each
 //! other (as far as they met), and a chain A≈B≈C cannot drop a C that resembles nothing kept. (This is the greedy
 //! maximal independent set in a given order. Unlike single linkage by union-find it needs no components, only one
 //! bit for each document.)

@@ -55,6 +55,21 @@ fn clusters_are_listed_by_size() {
 }
 
 #[test]
+fn a_representative_that_is_dropped_later_is_told() {
+    let short = words(0..100);
+    let long = format!("{short} {}", words(1000..1600));
+    let texts = [short.clone(), short, long];
+    let pages: Vec<Page> = (0..).zip(texts).map(|(i, text)| Page::new(format!("https://{i}.example/"), text)).collect();
+    let listed = |sets: &[&str]| expect(0, &["clusters", &build(Form::Wet, &pages, sets).out()]).0;
+    let told = listed(&[NO_OVERLAP, "containment.drop=true"]);
+    said(
+        &told,
+        &["2 documents, keeper: 0 https://0.example/ (dropped itself: contained)\n", "exact  1 https://1.example/\n"],
+    );
+    said(&listed(&[NO_OVERLAP]), &["2 documents, keeper: 0 https://0.example/\n"]);
+}
+
+#[test]
 fn a_giant_cluster_fails_the_job_if_asked() {
     let dir = tempfile::tempdir().unwrap();
     let (archive, out) = (dir.path().join("a.warc"), dir.path().join("out"));
