@@ -73,8 +73,8 @@ impl Config {
         check("vertical.columns", columns.join(","), false, &want)
     }
 
-    /// Refuses settings that promise what nothing of the job does: texts would be published unmasked, or unfiltered. Not part
-    /// of [`Config::load`], so that a corpus that was built in this way can be read.
+    /// Refuses settings that promise what nothing of the job does, or that contradict each other: texts would be published
+    /// unmasked, or unfiltered. Not part of [`Config::load`], so that a corpus that was built in this way can be read.
     ///
     /// # Errors
     /// `ConfigError` with the first of these settings.
@@ -94,6 +94,13 @@ impl Config {
             "drop",
             judges || quality.action != Action::Drop,
             "needs quality.recipe, quality.rules or a quality.model with a threshold; without them nothing is dropped",
+        )?;
+        check(
+            "near.action",
+            "mark",
+            self.near.action != Action::Mark || !self.containment.drop,
+            "cannot be used together with containment.drop = true, which drops representatives whose marked duplicates \
+             stay; set near.action = \"drop\" or containment.drop = false",
         )
     }
 
@@ -367,6 +374,20 @@ mod tests {
             "[quality]\nsignals = [\"basic\"]".to_string(),
         ] {
             assert_eq!(checked(&job), Ok(()), "{job}");
+        }
+    }
+
+    #[test]
+    fn settings_that_contradict_each_other_are_refused() {
+        let checked = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+            Config::load(None, &sets).unwrap().check_effects().map_err(|error| error.to_string())
+        };
+        let (mark, contained) = ("near.action=mark", "containment.drop=true");
+        let error = checked(&[mark, contained]).unwrap_err();
+        assert!(error.starts_with("`near.action` = mark: cannot be used together with containment.drop"), "{error}");
+        for sets in [&[mark][..], &[contained]] {
+            assert_eq!(checked(sets), Ok(()), "{sets:?}");
         }
     }
 
