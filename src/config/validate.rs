@@ -95,13 +95,25 @@ impl Config {
             judges || quality.action != Action::Drop,
             "needs quality.recipe, quality.rules or a quality.model with a threshold; without them nothing is dropped",
         )?;
+        self.check_contradictions()
+    }
+
+    fn check_contradictions(&self) -> Checked {
         check(
             "near.action",
             "mark",
             self.near.action != Action::Mark || !self.containment.drop,
             "cannot be used together with containment.drop = true, which drops representatives whose marked duplicates \
              stay; set near.action = \"drop\" or containment.drop = false",
-        )
+        )?;
+        let sites = &self.sites.rules;
+        let (short, long) = (sites.length_low, sites.length_high);
+        let want = format!("must be at most sites.length_high = {long}: a short block would be a long one, too");
+        check("sites.length_low", short, short <= long, &want)?;
+        let (short, long) = (sites.share_short, sites.share_long);
+        let want =
+            format!("must be at most sites.share_long = {long}: a short block is a template from a smaller share on");
+        check("sites.share_short", short, short <= long, &want)
     }
 
     fn validate_models(&self) -> Checked {
@@ -386,7 +398,14 @@ mod tests {
         let (mark, contained) = ("near.action=mark", "containment.drop=true");
         let error = checked(&[mark, contained]).unwrap_err();
         assert!(error.starts_with("`near.action` = mark: cannot be used together with containment.drop"), "{error}");
-        for sets in [&[mark][..], &[contained]] {
+        for (set, want) in [
+            ("sites.length_low=201", "`sites.length_low` = 201: must be at most sites.length_high = 200"),
+            ("sites.share_short=0.51", "`sites.share_short` = 0.51: must be at most sites.share_long = 0.5"),
+        ] {
+            let error = checked(&[set]).unwrap_err();
+            assert!(error.starts_with(want), "{error}");
+        }
+        for sets in [&[mark][..], &[contained], &["sites.length_low=200", "sites.share_short=0.5"]] {
             assert_eq!(checked(sets), Ok(()), "{sets:?}");
         }
     }
