@@ -276,6 +276,9 @@ fn short_texts_inside_longer_ones_are_told_and_dropped_if_asked() {
     let dropped = ("contained".to_string(), long, Some(1.0));
     let kept = (String::new(), None, None);
     assert_eq!(held(&pages, &DROP_CONTAINED), [dropped.clone(), dropped, kept.clone(), kept]);
+    for sets in [&[NO_OVERLAP][..], &DROP_CONTAINED] {
+        assert_eq!(dedup_count(&build(Form::Wet, &pages, sets), "containments"), 2, "of three pairs: {sets:?}");
+    }
 }
 
 /// The short text stands in a part of the middle one that the long one lacks: nothing that stays would

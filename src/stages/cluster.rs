@@ -122,7 +122,7 @@ fn cluster(job: &Job) -> Result<Counters> {
     let mut decisions = job.writer_by_shard::<DecisionRow>(&job.layout.decisions())?;
     form_clusters(job, &mut dropped, &mut decisions, &mut counters)?;
     if job.config.containment.enabled {
-        let contained = decide_containment(job, &mut dropped, &mut decisions)?;
+        let contained = decide_containment(job, &documents, &mut dropped, &mut decisions)?;
         counters.dedup.insert("containments".into(), contained);
     }
     decisions.finish()?;
@@ -270,10 +270,16 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
     )))
 }
 
-/// Step 4: decides pairs of containment. Returns the number of pairs between remaining documents.
-fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut OrderedWriter<DecisionRow>) -> Result<u64> {
+/// Step 4: decides pairs of containment. `documents` has the number of documents of each shard. Returns the number of
+/// remaining documents that another one contains.
+fn decide_containment(
+    job: &Job,
+    documents: &[u64],
+    dropped: &mut DocumentSet,
+    decisions: &mut OrderedWriter<DecisionRow>,
+) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
-    let mut contained = 0;
+    let (mut contained, mut count) = (DocumentSet::new(documents.iter().copied()), 0);
     for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_space)? {
         job.check_stop()?;
         let edge = edge?;
@@ -285,11 +291,13 @@ fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Orde
             dropped.insert(edge.b);
             kind = CONTAINED_AND_DROPPED;
         }
-        contained += 1;
+        // Several documents can contain it.
+        count += u64::from(!contained.contains(edge.b));
+        contained.insert(edge.b);
         let row = DecisionRow { doc: edge.b, kind, other: edge.a, size: 1, measure_bits: edge.measure_bits };
         decisions.push(row)?;
     }
-    Ok(contained)
+    Ok(count)
 }
 
 /// What near-duplicate detection decides about a document (`clean::Decision` is about a block). The default is that of
