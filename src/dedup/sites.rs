@@ -193,7 +193,8 @@ impl Default for Options {
 }
 
 /// Whether a block of `characters` characters is template that stands on `pages` of the `host_pages` pages of its
-/// host.
+/// host. One on more pages than the host has was counted wrong, and is none: an estimate of a part is never above that of
+/// the whole.
 pub fn is_template(pages: u32, host_pages: u32, characters: u32, options: &Options) -> bool {
     let share = match characters {
         _ if pages < options.many => options.share_long,
@@ -202,7 +203,7 @@ pub fn is_template(pages: u32, host_pages: u32, characters: u32, options: &Optio
         _ => options.share_long,
     };
     let often = f64::from(pages) / f64::from(host_pages) >= share;
-    host_pages >= options.min_pages && pages >= options.min_repeats && often
+    host_pages >= options.min_pages && (options.min_repeats..=host_pages).contains(&pages) && often
 }
 
 /// What a block is to those beside it.
