@@ -537,7 +537,7 @@ def build():
     text = wet_text()
     w.record("conversion", text, "text/plain", N + "archive/rain", text,
              [("WARC-Identified-Content-Language", "eng")])
-    others.append(("conversion", N + "archive/rain", "extracted text, as in a WET file", "kept, not cleaned again"))
+    others.append(("conversion", N + "archive/rain", "extracted text, as in a WET file", "kept, every line, no cleaner is applied"))
     return w, others
 
 
