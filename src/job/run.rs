@@ -107,7 +107,7 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
 fn finished_before(job: &Job) -> Result<Built> {
     let counters = report::of_corpus(&job.layout)?.unwrap_or_default();
     let summary = "already done; its intermediate files are removed, so nothing was compared or written again (`emit` writes \
-                   formats anew, also with labels of `annotate`; --restart builds all)\n";
+                   formats again, also with labels of `annotate`; --restart builds all)\n";
     Ok(Built { counters, summary: summary.into() })
 }
 

@@ -145,11 +145,11 @@ impl ByteCounts {
     pub fn of(text: &str) -> ByteCounts {
         let mut counts = [0u32; 256];
         let mut add = |byte: u8| counts.get_mut(usize::from(byte)).into_iter().for_each(|count| *count += 1);
-        let (eights, rest) = text.as_bytes().as_chunks();
-        for eight in eights {
-            let eight = u64::from_le_bytes(*eight);
+        let (chunks, rest) = text.as_bytes().as_chunks();
+        for chunk in chunks {
+            let chunk = u64::from_le_bytes(*chunk);
             for shift in [0, 8, 16, 24, 32, 40, 48, 56] {
-                add((eight >> shift) as u8);
+                add((chunk >> shift) as u8);
             }
         }
         rest.iter().for_each(|byte| add(*byte));
@@ -180,8 +180,8 @@ impl ByteCounts {
 pub fn beyond_ascii(text: &str, mut each: impl FnMut(char)) {
     let mut rest = text;
     loop {
-        let eights = rest.as_bytes().as_chunks().0.iter().map(|eight| swar::beyond_ascii(u64::from_le_bytes(*eight)));
-        let skipped = eights.take_while(|beyond| *beyond == 0).count() * 8;
+        let chunks = rest.as_bytes().as_chunks().0.iter().map(|chunk| swar::beyond_ascii(u64::from_le_bytes(*chunk)));
+        let skipped = chunks.take_while(|beyond| *beyond == 0).count() * 8;
         let from = rest.bytes().skip(skipped).position(|byte| !byte.is_ascii());
         let Some(at) = from.map(|from| skipped + from) else { return };
         let mut others = rest.get(at..).unwrap_or_default().chars();

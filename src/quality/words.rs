@@ -81,28 +81,28 @@ impl Known<'_> {
 }
 
 impl Type {
-    /// A word that begins with `eight`, without its key.
+    /// A word whose first eight bytes are `chunk`, without its key.
     #[inline]
-    fn new(place: (u32, u32), word: &[u8], eight: u64) -> Type {
-        let is_small = is_small(word, eight);
+    fn new(place: (u32, u32), word: &[u8], chunk: u64) -> Type {
+        let is_small = is_small(word, chunk);
         let continued = match word.len() {
             _ if is_small => 0,
-            ..=8 => swar::count(swar::continuing(eight)),
+            ..=8 => swar::count(swar::continuing(chunk)),
             _ => word.iter().filter(|byte| **byte & 0xC0 == 0x80).count(),
         };
         Type { place, count: 0, characters: (word.len() - continued) as u32, is_small, key: 0 }
     }
 }
 
-/// Whether a word that begins with `eight` has small letters of ASCII and nothing else.
+/// Whether a word whose first eight bytes are `chunk` has small letters of ASCII and nothing else.
 #[inline]
-pub(super) fn is_small(word: &[u8], eight: u64) -> bool {
+pub(super) fn is_small(word: &[u8], chunk: u64) -> bool {
     let count = word.len().min(8);
     let is_rest_small = || {
-        let mut eights = (8..word.len()).step_by(8).map(|at| (swar::load(word, at), (word.len() - at).min(8)));
-        eights.all(|(eight, count)| swar::begins_with_small_letters(eight, count))
+        let mut chunks = (8..word.len()).step_by(8).map(|at| (swar::load(word, at), (word.len() - at).min(8)));
+        chunks.all(|(chunk, count)| swar::begins_with_small_letters(chunk, count))
     };
-    count > 0 && swar::begins_with_small_letters(eight, count) && (word.len() <= 8 || is_rest_small())
+    count > 0 && swar::begins_with_small_letters(chunk, count) && (word.len() <= 8 || is_rest_small())
 }
 
 fn part(text: &[u8], (begin, end): (u32, u32)) -> &[u8] {
@@ -120,10 +120,10 @@ fn first_bytes(text: &[u8], begin: usize, length: usize) -> [u64; 2] {
     [swar::first(first, length), if length > 8 { swar::first(second, length - 8) } else { 0 }]
 }
 
-/// The key of a word that begins with `eights`.
+/// The key of a word whose first sixteen bytes are `chunks`.
 #[inline]
-fn key(keys: &Keys, word: &[u8], eights: [u64; 2]) -> u64 {
-    if word.len() <= 16 { keys.short_word(eights, word.len()) } else { keys.text(word) }
+fn key(keys: &Keys, word: &[u8], chunks: [u64; 2]) -> u64 {
+    if word.len() <= 16 { keys.short_word(chunks, word.len()) } else { keys.text(word) }
 }
 
 /// The bytes that [`Words::first_bytes`] returns at most.
@@ -151,12 +151,12 @@ impl Words {
         for (&place, (number, after)) in words.iter().zip(slots) {
             // Most words have up to eight bytes, nearly all others up to sixteen.
             let word = part(text, place);
-            let eights = first_bytes(text, place.0 as usize, word.len());
+            let chunks = first_bytes(text, place.0 as usize, word.len());
             let characters;
-            (*number, characters) = known.count(key(keys, word, eights), || Type::new(place, word, eights[0]));
+            (*number, characters) = known.count(key(keys, word, chunks), || Type::new(place, word, chunks[0]));
             let at = before.bytes as usize;
             if let Some(slot) = stream.get_mut(at..at + 16).and_then(|part| part.as_chunks_mut().0.first_chunk_mut()) {
-                *slot = eights.map(u64::to_le_bytes);
+                *slot = chunks.map(u64::to_le_bytes);
             }
             if word.len() > 16 {
                 let slot = stream.get_mut(at..at + word.len());
@@ -256,16 +256,17 @@ impl Words {
             return self.keys.text(self.stream.get(from..end).unwrap_or_default());
         }
         let [first, second, third, fourth] = self.first_bytes(before);
-        let part = |eight: u64, from: usize| swar::first(eight, length.saturating_sub(from));
+        let part = |chunk: u64, from: usize| swar::first(chunk, length.saturating_sub(from));
         let key = self.keys.mix(part(first, 0), part(second, 8));
         self.keys.mix(key ^ part(third, 16), part(fourth, 24) ^ length as u64)
     }
 
-    /// The bytes that the joined words from one on begin with, by eights. What stands behind the last word is arbitrary.
+    /// The bytes that the joined words from one on begin with, in chunks of eight. What stands behind the last word is
+    /// arbitrary.
     #[inline]
-    pub(super) fn first_bytes<const EIGHTS: usize>(&self, before: &Before) -> [u64; EIGHTS] {
-        const { assert!(EIGHTS * 8 <= FIRST_BYTES) };
+    pub(super) fn first_bytes<const CHUNKS: usize>(&self, before: &Before) -> [u64; CHUNKS] {
+        const { assert!(CHUNKS * 8 <= FIRST_BYTES) };
         let bytes = self.stream.get(before.bytes as usize..).and_then(|stream| stream.as_chunks().0.first_chunk());
-        bytes.map_or([0; EIGHTS], |eights| eights.map(u64::from_le_bytes))
+        bytes.map_or([0; CHUNKS], |chunks| chunks.map(u64::from_le_bytes))
     }
 }

@@ -7,7 +7,7 @@ use crate::page::blocks::{Block, Tag};
 /// Characters of text below a heading that stays with it.
 const SECTION_CHARACTERS: u32 = 80;
 
-/// Decides anew about the blocks between others that are content. `decisions` are those about the blocks of the page.
+/// Revises the decisions about blocks between others that are content. `decisions` are those about the blocks of the page.
 pub(super) fn complete(page: &Page<'_>, decisions: &mut [Decision]) {
     complete_lists(page, decisions);
     complete_sections(&page.blocks, decisions);

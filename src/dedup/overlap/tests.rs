@@ -226,7 +226,7 @@ fn repetition_inside_a_document_makes_no_stubs() {
     assert_eq!(run(&[elsewhere, list], Smoothing::Stub)[1], want);
 }
 
-/// Onion token by token: `bad` grows by what a hit marks anew in its paragraph.
+/// Onion token by token: `bad` grows by the words of its paragraph that a hit is the first to mark.
 fn slow_coverage(doc: &Document, n: usize, seen: impl Fn(&Ngram) -> bool) -> Vec<Coverage> {
     let (of_all, elsewhere) = (slow_hits(doc, n, true, &seen), slow_hits(doc, n, false, &seen));
     let words = doc.iter().map(|words| words.len() as u32);

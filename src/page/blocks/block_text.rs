@@ -15,9 +15,10 @@ enum Gap {
     /// No white space.
     #[default]
     None,
-    /// No white space, but the end of an element and the beginning of another one: a capitalised word behind it begins anew.
+    /// No white space, but the end of an element and the beginning of another one: a capitalised word behind it is a new
+    /// word.
     Word,
-    /// The same, and a capital letter or a digit begins anew.
+    /// The same, and a capital letter or a digit begins a new word.
     Parted,
     /// White space without a line end.
     Space,
@@ -175,7 +176,8 @@ impl BlockText {
         }
     }
 
-    /// A blank before the next word if that begins anew: an element has ended, and another one follows.
+    /// A blank before the next word if that begins with a capital letter or a digit: an element has ended, and another
+    /// one follows.
     pub fn part(&mut self) {
         if !self.verbatim && !self.reference {
             self.gap = self.gap.max(Gap::Parted);
