@@ -14,6 +14,15 @@ pub fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> &
     names.min_by_key(likeness).unwrap_or_default()
 }
 
+/// The nearest name if it is like the unknown one: one that it begins or abbreviates, or of which fewer than half of the
+/// letters differ.
+pub fn near<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = Some(nearest(unknown, names)).filter(|name| !name.is_empty() && unknown.len() <= LONGEST_NAME)?;
+    let differ = strsim::damerau_levenshtein(unknown, name);
+    let is_near = name.starts_with(unknown) || abbreviates(unknown, name) || differ * 2 < name.chars().count();
+    is_near.then_some(name)
+}
+
 /// Whether a word is the first letter of a name and some of its others, in their order.
 fn abbreviates(word: &str, name: &str) -> bool {
     let mut rest = name.chars();
@@ -39,7 +48,10 @@ mod tests {
         ] {
             assert_eq!(nearest(unknown, names), name, "{unknown}");
         }
-        assert_eq!(nearest("a", []), "");
+        for (unknown, name) in [("lang", Some("language")), ("hots", Some("host")), ("xyz", None), ("colour", None)] {
+            assert_eq!(near(unknown, names), name, "{unknown}");
+        }
+        assert_eq!((nearest("a", []), near("", [])), ("", None));
         let long = "t".repeat(5_000_000);
         assert_eq!(nearest(&long, [long.as_str(), "text"]), "text");
     }

@@ -260,7 +260,9 @@ fn documents_are_chosen_by_an_expression() {
         let (_, err) = expect(2, &[&command[..], &["--where", "word > 5"]].concat());
         said(&err, &["`word`", "`words`"]);
         let (_, err) = expect(2, &[&command[..], &["--where", "lang = eng"]].concat());
-        said(&err, &["no column `lang`; the nearest is `language`"]);
+        said(&err, &["no column `lang`; the nearest is `language`; columns are `url`, `host`"]);
+        let (_, err) = expect(2, &[&command[..], &["--where", "colour = red"]].concat());
+        said(&err, &["no column `colour`; columns are `url`, `host`"]);
     }
 }
 

@@ -7,7 +7,7 @@ use super::expression::{Condition, Expression, ExpressionError, Literal, Operato
 use super::like::Pattern;
 use super::time;
 use crate::language::Language;
-use crate::nearest::nearest;
+use crate::nearest::near;
 
 /// The type of an index column, as far as expressions are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,10 +215,19 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
 /// Bytes of a name that are shown.
 const LONGEST_NAME: usize = 200;
 
+/// Columns that are shown of an index.
+const MOST_NAMES: usize = 200;
+
 fn unknown(name: &str, columns: &[IndexColumn]) -> ExpressionError {
     let name = name.get(..name.floor_char_boundary(LONGEST_NAME)).unwrap_or(name);
-    let nearest = nearest(name, columns.iter().map(|column| column.name));
-    ExpressionError::UnknownColumn { column: name.into(), nearest: nearest.into() }
+    let near = near(name, columns.iter().map(|column| column.name));
+    let near = near.map(|near| format!("the nearest is `{near}`; ")).unwrap_or_default();
+    let is_shown = |column: &&IndexColumn| {
+        !matches!(column.data_type, ColumnType::List(_) | ColumnType::Other) && column.name.len() <= LONGEST_NAME
+    };
+    let known = columns.iter().filter(is_shown).take(MOST_NAMES).map(|column| format!("`{}`", column.name));
+    let known = format!("{near}columns are {}", known.collect::<Vec<_>>().join(", "));
+    ExpressionError::UnknownColumn { column: name.into(), known }
 }
 
 fn wrong(column: &IndexColumn, problem: impl Into<String>) -> ExpressionError {

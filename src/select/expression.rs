@@ -96,9 +96,9 @@ pub enum ExpressionError {
     /// Parentheses and `not` are nested too deeply.
     #[error("character {at}: more than {} levels of `not` and parentheses", parse::MAX_NESTING)]
     TooDeep { at: usize },
-    /// The index has no column of this name.
-    #[error("no column `{column}`; the nearest is `{nearest}`")]
-    UnknownColumn { column: String, nearest: String },
+    /// The index has no column of this name. `known` tells which it has.
+    #[error("no column `{column}`; {known}")]
+    UnknownColumn { column: String, known: String },
     /// The column is tested against a value of another type.
     #[error("column `{column}` contains {holds}: {problem}")]
     WrongType { column: String, holds: String, problem: String },

@@ -148,7 +148,11 @@ fn a_missing_value_is_neither() {
 #[test]
 fn refusals_name_the_column() {
     for (expression, error) in [
-        ("txet = a", "no column `txet`; the nearest is `text`"),
+        (
+            "txet = a",
+            "no column `txet`; the nearest is `text`; columns are `text`, `number`, `when`, `share`, `language`",
+        ),
+        ("colour = red", "no column `colour`; columns are `text`, `number`, `when`, `share`, `language`"),
         ("text = 200", "column `text` contains text: write '200', not 200"),
         ("number = '200'", "column `number` contains whole numbers: '200' is not one"),
         ("number has 200", "column `number` contains whole numbers: `has` tests text"),
