@@ -310,6 +310,8 @@ fn what_is_not_ours_is_never_removed() {
     for refused in [&["--restart"][..], &["nothing.warc.gz", "--restart"]] {
         expect(2, &[&["build", "--out", &corpus.out()], refused].concat());
     }
+    let (_, err) = expect(2, &["build", "--out", &corpus.out(), "--restart"]);
+    assert!(err.contains("--restart needs the inputs"), "{err}");
     let nonsense =
         ["build", &input, "--select", &input, "--where", "nonsense = (", "--out", &corpus.out(), "--restart"];
     expect(2, &nonsense);

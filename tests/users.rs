@@ -61,6 +61,7 @@ fn settings_that_only_emit_reads_may_change() {
     let change = ["build", "--out", &out, "--set", "output.formats=tei,jsonl", "--set", "jsonl.fields=datatrove"];
     let (_, err) = expect(0, &change);
     said(&err, &["the output is written again: jsonl.fields: \"datatrove\" instead of \"dolma\""]);
+    said(&err, &["WARN", "that output.formats no longer lists: vertical; "]);
     assert_eq!(fs::metadata(corpus.layout().done("extract", 0)).unwrap().modified().unwrap(), extracted);
     let after = corpus.files();
     assert!(after.contains_key("tei/part-00000.xml.gz") && after.contains_key("jsonl/part-00000.jsonl.gz"));
@@ -115,6 +116,8 @@ fn emit_refuses_what_it_does_not_read_and_chooses_languages() {
         let (_, err) = expect(2, &["emit", &out, "--format", "jsonl", "--set", set]);
         said(&err, &["emit does not read", set.split('=').next().unwrap()]);
     }
+    let (_, err) = expect(2, &["emit", &out, "--format", "jsonl", "--set", "output.formats=jsonl"]);
+    said(&err, &["emit does not read output.formats; name the formats with --format"]);
     let (_, err) = expect(2, &["emit", &out, "--format", "jsonl", "--out", &other.out()]);
     said(&err, &["is another corpus; choose another --out"]);
     let czech = corpus.dir.path().join("czech").display().to_string();
@@ -378,6 +381,8 @@ fn a_damaged_part_is_found_by_status() {
     flip(&corpus.layout().part("vertical", "vert.gz", 0));
     let (told, _) = expect(1, &verify);
     said(&told, &["part-00000.parquet is missing", "warcorpus build"]);
+    let (_, err) = expect(1, &["stats", &corpus.out()]);
+    said(&err, &["cannot open", &format!("; `warcorpus build --out {}` makes it again", corpus.out())]);
 }
 
 #[test]

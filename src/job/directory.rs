@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs, io};
 
-use crate::config::{Config, is_complete};
+use crate::config::{Config, PiiMode, is_complete};
 use crate::emit::{self, FORMATS, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::directory_lock::{Access, DirectoryLock};
@@ -104,10 +104,9 @@ fn plan_in(
             return Ok((plan, config));
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
-        let root = layout.root().display();
-        return Err(Error::Usage(format!("{root} holds no plan to resume; give the inputs")));
+        return Err(without_inputs(&layout, restart));
     }
-    reference::open(&against, &config)?;
+    warn_of_name(&reference::open(&against, &config)?, &config.output.name);
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
     let archives = Archives::new(config.archives(), &layout, &directory);
     let locations =
@@ -149,6 +148,15 @@ fn plan_in(
     let plan = begun.map_or(plan, |(before, _)| Plan { references, ..before });
     plan.write(&layout)?;
     Ok((plan, config))
+}
+
+/// Refuses to plan a job without inputs.
+fn without_inputs(layout: &Layout, restart: bool) -> Error {
+    let root = layout.root().display();
+    Error::Usage(match restart {
+        true => format!("--restart needs the inputs: it discards the job in {root}"),
+        false => format!("{root} holds no plan to resume; give the inputs"),
+    })
 }
 
 /// The saved plan. The folders of reference indexes on the command line win: they may have moved since it was made.
@@ -203,6 +211,7 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
         return Ok(());
     }
     tracing::info!("the output is written again: {}", differences.join("; "));
+    warn_of_loss(layout, saved, config);
     atomic::remove(&layout.stats())?;
     ["signals", "pii"].into_iter().try_for_each(|table| atomic::remove_folder(&layout.root().join(table)))?;
     let (before, after) = (&saved.output, &config.output);
@@ -222,6 +231,38 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
     }
     warn_of_card(layout);
     write_config(layout, config)
+}
+
+/// Tells what a change of settings takes away: formats that are no longer listed, and the masks of personal data.
+fn warn_of_loss(layout: &Layout, before: &Config, after: &Config) {
+    let masked = |config: &Config| match config.pii.mode {
+        PiiMode::Mask => config.pii.kinds.clone(),
+        PiiMode::Annotate => Vec::new(),
+    };
+    let (root, masks) = (layout.root().display(), masked(after));
+    let removed = before.output.formats.iter().filter(|format| !after.output.formats.contains(format));
+    let removed: Vec<&str> = removed.map(|format| format.name).collect();
+    let unmasked: Vec<&str> =
+        masked(before).into_iter().filter(|kind| !masks.contains(kind)).map(|kind| kind.name()).collect();
+    let instead = format!("`warcorpus build --out {root} --set KEY=VALUE`, without inputs, keeps all other settings");
+    if !removed.is_empty() {
+        let removed = removed.join(", ");
+        tracing::warn!("files of formats are removed that output.formats no longer lists: {removed}; {instead}");
+    }
+    if !unmasked.is_empty() {
+        tracing::warn!("personal data is no longer masked: {}; {instead}", unmasked.join(", "));
+    }
+}
+
+/// Tells of an index whose corpus has the name of this one: no later job can use the indexes of both.
+fn warn_of_name(references: &[reference::ReferenceCorpus], name: &str) {
+    if let Some(same) = references.iter().find(|reference| reference.header.name == name) {
+        tracing::warn!(
+            "{} is of a corpus that is named {name}, too: a later job is refused if it needs an index of both; give this \
+             corpus another output.name",
+            same.index.root().display()
+        );
+    }
 }
 
 /// Writes the configuration of a job, with all defaults.

@@ -33,9 +33,9 @@ impl TryFrom<String> for Method {
             #[cfg(feature = "lingua")]
             "lingua" => Ok(Method::Lingua),
             #[cfg(not(feature = "lingua"))]
-            "lingua" => Err("`language.identifier` = lingua: this program does not contain lingua; build it with the \
-                             feature, as in `cargo install --path . --features lingua`"),
-            _ => Err("`language.identifier` should be \"table\" or \"lingua\""),
+            "lingua" => Err("this program does not contain lingua; build it with the feature, as in \
+                             `cargo install --path . --features lingua`"),
+            _ => Err("should be \"table\" or \"lingua\""),
         }
     }
 }

@@ -161,7 +161,9 @@ fn what_cannot_be_compared_is_refused() {
     // A corpus is no index of one.
     assert!(against(&corpus.out(), &[]).contains("index"));
     let planned = archives.dir.path().join("planned").display().to_string();
-    expect(0, &[&["plan", &archive, "--out", &planned], &options(&SETS)[..]].concat());
+    let plan = ["plan", &archive, "--out", &planned, "--against", &index];
+    let (_, err) = expect(0, &[&plan[..], &options(&SETS)[..]].concat());
+    assert!(err.contains("is of a corpus that is named warcorpus, too"), "{err}");
     let own = archives.dir.path().join("index").display().to_string();
     let (_, err) = expect(2, &["index", &planned, "--out", &own]);
     assert!(err.contains("is not finished"), "{err}");

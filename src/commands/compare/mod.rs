@@ -102,10 +102,13 @@ fn warn_of_revisits(names: [&PathBuf; 2]) -> Result<()> {
     for path in std::iter::once(newer).chain(Some(older).filter(|older| *older != newer)) {
         let counters = report::of_corpus(&Layout::new(path))?.unwrap_or_default();
         if let Some(revisits) = counters.no_page.get("type.revisit") {
+            let records = match *revisits {
+                1 => "1 capture is a revisit record, which has".to_string(),
+                more => format!("{} captures are revisit records, which have", number(more)),
+            };
             notify(format_args!(
-                "{}: {} captures are revisit records, which have no text: pages that it has only so are missing in it",
-                path.display(),
-                number(*revisits)
+                "{}: {records} no text; a page that this corpus has only as a revisit record counts as missing",
+                path.display()
             ));
         }
     }

@@ -196,6 +196,9 @@ fn refuse_without_effect(config: &Config, saved: &Config, formats: &[OutputForma
     if saved.emit.tagger.is_empty() {
         config.check_tagged_columns(formats)?;
     }
+    if config.output.formats != saved.output.formats {
+        return Err(Error::Usage("emit does not read output.formats; name the formats with --format".into()));
+    }
     let decided = without_form(config).differences(&without_form(saved));
     if decided.is_empty() {
         return Ok(());

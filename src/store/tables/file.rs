@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -157,6 +158,18 @@ impl<T: Table> Writer<T> {
     }
 }
 
+/// The error for a file of a corpus that is missing, with what to do: as long as `work/` is there, a build makes it again.
+fn with_remedy(error: io::Error, path: &Path) -> io::Error {
+    let root = path.parent().and_then(Path::parent).filter(|root| root.join("work").is_dir());
+    match root {
+        Some(root) if error.kind() == io::ErrorKind::NotFound => {
+            let remedy = format!("`warcorpus build --out {}` makes it again", root.display());
+            io::Error::new(error.kind(), format!("{error}; {remedy}"))
+        }
+        _ => error,
+    }
+}
+
 /// The rows of a file in order. Only the columns of `T` are read.
 pub struct Reader<T> {
     path: PathBuf,
@@ -171,7 +184,7 @@ impl<T: Table> Reader<T> {
 
     /// A reader of the row groups that `wanted` chooses by the greatest document key in them.
     fn open_groups(path: &Path, wanted: impl Fn(u64) -> bool) -> Result<Reader<T>> {
-        let file = File::open(path).map_err(Error::io("open", path))?;
+        let file = File::open(path).map_err(|error| Error::io("open", path)(with_remedy(error, path)))?;
         let open = || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
             let groups = builder.metadata().row_groups().iter().enumerate();
