@@ -241,6 +241,9 @@ fn every_block_is_marked_in_the_markup() {
         let (json, _) = expect(0, &["inspect", &corpus.out(), &document.doc.to_string(), "--json"]);
         let page: Value = serde_json::from_str(&json).unwrap();
         let markup = page["markup"].as_str().unwrap();
+        // As in the tables.
+        let [captured, reason] = ["captured", "drop_reason"].map(|column| page["document"][column].as_str().unwrap());
+        assert!(captured.ends_with('Z') && reason == document.drop_reason.name(), "{}", page["document"]);
         let mut end = 0;
         for block in page["blocks"].as_array().unwrap() {
             let [begin, until] = [0, 1].map(|at| block["source"][at].as_u64().unwrap() as usize);
@@ -250,6 +253,8 @@ fn every_block_is_marked_in_the_markup() {
             let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
             let weighed = !block["weights"]["by_itself"].as_array().unwrap().is_empty();
             assert_eq!(weighed, !block["score"].is_null(), "{block}");
+            assert_eq!(block["kept"].as_bool(), block["drop_reason"].as_str().map(str::is_empty), "{block}");
+            assert!(block["kind"].as_str().unwrap().bytes().all(|byte| !byte.is_ascii_uppercase()), "{block}");
             blocks += 1;
             alike += usize::from(words(&markup[begin..until]) == words(block["text"].as_str().unwrap()));
         }

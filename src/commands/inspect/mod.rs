@@ -1,6 +1,7 @@
 //! `inspect`: a page as the program saw it, as an HTML page that opens from disk.
 
 mod evidence;
+mod json;
 mod view;
 
 use std::fs;
@@ -51,12 +52,16 @@ pub struct Arguments {
     json: bool,
 }
 
+/// The bytes that a gzip file begins with.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
 /// Most bytes of a file that is inspected.
 const LONGEST: u64 = 64 << 20;
 
 /// All that is shown of a page.
 #[derive(Debug, Serialize)]
 pub struct Inspection {
+    #[serde(serialize_with = "json::document")]
     document: Document,
     blocks: Vec<InspectedBlock>,
     /// What the values of the document were chosen from.
@@ -73,7 +78,7 @@ pub struct Inspection {
 /// A block with its place in the markup.
 #[derive(Debug, Serialize)]
 pub struct InspectedBlock {
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "json::paragraph")]
     row: Paragraph,
     /// The containers around it, outermost first.
     containers: Vec<String>,
@@ -135,6 +140,9 @@ fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
         return Err(Error::Usage("--url has more than one line".into()));
     }
     let body = small_files::read(path, LONGEST)?;
+    if body.starts_with(GZIP) {
+        return Err(Error::damaged(path, "is compressed with gzip; decompress it first: gunzip"));
+    }
     let rules: SiteRules = rules::read(patterns)?;
     let pipeline = Pipeline::new(Config::default().pipeline_options(rules, None, None));
     let record = as_record(&body, url).ok_or_else(|| Error::damaged(path, "cannot be read as a page"))?;
