@@ -214,6 +214,22 @@ pub fn check_license(license: &str) -> Result<String, String> {
     Err("expected an identifier of Hugging Face in small letters, such as cc-by-4.0, or an address (https://…)".into())
 }
 
+/// The identifiers of <https://huggingface.co/docs/hub/repositories-licenses>.
+const LICENSES: &str = "afl-3.0 agpl-3.0 apache-2.0 apple-amlr apple-ascl artistic-2.0 bigcode-openrail-m \
+    bigscience-bloom-rail-1.0 bigscience-openrail-m bsd bsd-2-clause bsd-3-clause bsd-3-clause-clear bsl-1.0 c-uda cc \
+    cc-by-2.0 cc-by-2.5 cc-by-3.0 cc-by-4.0 cc-by-nc-2.0 cc-by-nc-3.0 cc-by-nc-4.0 cc-by-nc-nd-3.0 cc-by-nc-nd-4.0 \
+    cc-by-nc-sa-2.0 cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cc-by-nd-4.0 cc-by-sa-3.0 cc-by-sa-4.0 cc0-1.0 cdla-permissive-1.0 \
+    cdla-permissive-2.0 cdla-sharing-1.0 creativeml-openrail-m deepfloyd-if-license ecl-2.0 epl-1.0 epl-2.0 etalab-2.0 \
+    eupl-1.1 eupl-1.2 fair-noncommercial-research-license gemma gfdl gpl gpl-2.0 gpl-3.0 grok2-community h-research \
+    intel-research isc lgpl lgpl-2.1 lgpl-3.0 lgpl-lr llama2 llama3 llama3.1 llama3.2 llama3.3 llama4 lppl-1.3c mit \
+    mpl-2.0 ms-pl ncsa odbl odc-by ofl-1.1 openmdw-1.0 openrail osl-3.0 other pddl postgresql unknown unlicense wtfpl \
+    zlib";
+
+/// Whether a licence is an address or an identifier that Hugging Face had when this version was made.
+pub fn is_known_license(license: &str) -> bool {
+    is_address(license) || LICENSES.split(' ').any(|known| known == license)
+}
+
 /// Whether a text is an address that can stand in a card.
 pub fn is_address(text: &str) -> bool {
     let begins = text.starts_with("https://") || text.starts_with("http://");
@@ -250,6 +266,8 @@ mod tests {
         for right in ["cc-by-4.0", "odc-by", "https://example.org/terms?x=1#a"] {
             assert_eq!(check_license(right).as_deref(), Ok(right));
         }
+        assert!(["cc-by-4.0", "afl-3.0", "zlib", "https://example.org/terms"].into_iter().all(is_known_license));
+        assert!(!["nonsense", "", "cc-by-5.0"].into_iter().any(is_known_license));
         for wrong in ["", "CC BY", "mit\nx: y", "https://e.org/ a", "javascript:x", "https://", "https://e/|"] {
             assert!(check_license(wrong).is_err(), "{wrong}");
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Exit, LogFormat, open_corpus, start_log};
 use crate::card::top::Top;
-use crate::card::{Card, check_license, is_address};
+use crate::card::{Card, check_license, is_address, is_known_license};
 use crate::document::DocumentRights;
 use crate::emit::dates::{DAY, format_time};
 use crate::error::{Error, Result};
@@ -52,6 +52,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
+    if let Some(license) = arguments.license.as_deref().filter(|license| !is_known_license(license)) {
+        tracing::warn!("--license {license}: no address, and no identifier of Hugging Face that this version knows");
+    }
     let job = open_corpus(arguments.corpus.clone())?;
     let out = arguments.out.as_deref().unwrap_or(job.layout.root());
     let described = Layout::new(out);
