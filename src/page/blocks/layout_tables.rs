@@ -1,4 +1,5 @@
 //! Tables that only lay out the page, as most did before style sheets: their cells hold its parts, and are no cells to a reader.
+//! A table with text in one cell alone is a box around it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,13 +36,16 @@ pub fn leave_layout_tables(blocks: &mut [Block]) {
         tables.entry(block.table).or_default().add(block);
         cells.entry((block.table, block.cell)).or_default().add(block);
     }
+    let mut filled: HashMap<u32, u32> = HashMap::new();
+    cells.keys().for_each(|(table, _)| *filled.entry(*table).or_default() += 1);
     let headed: HashSet<u32> =
         blocks.iter().filter(|block| block.kind == BlockKind::Th).map(|block| block.table).collect();
     let lays_out = |((table, _), cell): &(&Cell, &Sums)| {
         let of_table = tables.get(table).map_or(0, |sums| sums.characters);
         let is_large =
             cell.characters >= LARGE_CELL || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS;
-        is_large && cell.characters >= of_table - cell.characters && !headed.contains(table)
+        let has_most = is_large && cell.characters >= of_table - cell.characters;
+        (has_most || filled.get(table) == Some(&1)) && !headed.contains(table)
     };
     let layout: HashSet<u32> = cells.iter().filter(lays_out).map(|((table, _), _)| *table).collect();
     for block in blocks.iter_mut().filter(|block| layout.contains(&block.table)) {
@@ -68,6 +72,8 @@ mod tests {
         assert_eq!(in_tables(&format!("<table><tr><td>Menu<td>{story}</table>")), 0);
         // A table of data within one that lays out the page.
         assert_eq!(in_tables(&format!("<table><tr><td>Menu<td>{story}{data}</table>")), 6);
+        assert_eq!(in_tables("<table><tr><td><img src=a.png><tr><td>A train on its way</table>"), 0, "a caption");
+        assert_eq!(in_tables("<table><tr><th>Tides</table>"), 1, "a heading cell");
         let row = format!("<tr><td>Monday<td>{}", "A remark about the tide of this day. ".repeat(15));
         assert_eq!(in_tables(&format!("<table>{}</table>", row.repeat(3))), 6, "three long remarks");
     }

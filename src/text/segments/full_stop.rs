@@ -68,15 +68,17 @@ impl FullStop<'_> {
         let lower = rules.lower_case(before);
         let last = lower.rsplit('.').next().unwrap_or_default();
         let letter = last.chars().count() == 1;
-        if letter && before_letter {
+        // `A. The house`, `III. Die Revision`: the number of an item, like `1. The house`.
+        if letter && before_letter || at_start && (before.chars().count() == 1 || is_roman(before)) {
             return false;
         }
         let initial = letter && before.ends_with(is_uppercase);
-        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
-        let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
+        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`; `Eldred v. Ashcroft`, but `George V.`
+        let listed = |word: &str| rules.abbreviation(word).filter(|_| !(initial && word == last));
         match listed(&lower).or_else(|| listed(last)) {
             Some(Abbreviation::NeverEnds) => return false,
             Some(Abbreviation::AfterNumber) if !follows_number(text, at - before.len()) => return false,
+            Some(Abbreviation::MayEnd) if rules.after_maybe.contains(after.as_str()) => return false,
             Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
                 return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
             }
@@ -84,7 +86,7 @@ impl FullStop<'_> {
             _ => {}
         }
         let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
-        if initial || at_start && roman {
+        if initial {
             return starter;
         }
         !roman || starter

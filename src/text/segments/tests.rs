@@ -206,6 +206,34 @@ fn titles_and_shortened_words_end_no_sentence() {
 }
 
 #[test]
+fn the_number_of_an_item_ends_no_sentence() {
+    for (code, text) in [
+        ("eng", "A. The creation of a system."),
+        ("eng", "a. Personal Information."),
+        ("eng", "(40) The others followed."),
+        ("fra", "3) La farine."),
+        ("deu", "c) Da die Beklagte schwieg."),
+        ("deu", "III. Die Revision ist unzulässig."),
+    ] {
+        assert_eq!(sentences(code, text), [text], "{code}");
+    }
+    assert_eq!(sentences("eng", "They chose plan B. The others left (all of them) and he stayed.").len(), 2);
+}
+
+#[test]
+fn what_follows_an_hour_or_a_party_begins_no_sentence() {
+    for (code, text) in [
+        ("eng", "It ends at 6:30 p.m. Monday and begins at 1 a.m. EST."),
+        ("eng", "It is known as the Eldred v. Ashcroft case."),
+        ("hun", "Megnyílt a 18. TIFF fesztivál."),
+    ] {
+        assert_eq!(sentences(code, text), [text], "{code}");
+    }
+    assert_eq!(sentences("eng", "It ends at 6 p.m. The doors open early.").len(), 2);
+    assert_eq!(sentences("eng", "He met George V. The king was old.").len(), 2);
+}
+
+#[test]
 fn dates_with_the_year_first_end_no_sentence() {
     for (code, text) in [
         (

@@ -24,6 +24,8 @@ const SHORTEST_BETWEEN_SPACES: usize = 120;
 const SHORTEST_STEM: usize = 3;
 /// Least length in bytes of what stands before a colon and is a sentence by itself.
 const SHORTEST_ANNOUNCEMENT: usize = 40;
+/// Longest number of a list item with brackets and blanks around it, in bytes.
+const LONGEST_ITEM_NUMBER: usize = 8;
 /// Longest stretch from the first word of a sentence to its verb, in bytes.
 const LONGEST_SUBJECT: usize = 80;
 /// How far back an opening quote is searched for, in bytes.
@@ -108,11 +110,19 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     let may = match before {
         ':' => rules.starters_after_colon && space - start >= SHORTEST_ANNOUNCEMENT,
         _ if after_word => rules.starters_after_words,
-        ')' if rules.stamps && messages::closes_list_number(text, space) => false,
+        ')' if rules.stamps && messages::closes_list_number(text, space) || is_item_number(text, start, space) => false,
         _ => rules.starters_after_marks.contains(before),
     };
     may && is_sentence_starter(text, next, after_word, rules)
         || before == ',' && space - start < LONGEST_SALUTATION && is_salutation(text, space - 1, rules)
+}
+
+/// Whether nothing but the number of a list item stands between the beginning of the sentence and a space: `(40) `, `c) `.
+fn is_item_number(text: &str, start: usize, space: usize) -> bool {
+    let number = text.get(start..space).filter(|number| number.len() <= LONGEST_ITEM_NUMBER).unwrap_or_default().trim();
+    let inner = number.strip_suffix(')').map(|number| number.strip_prefix('(').unwrap_or(number)).unwrap_or_default();
+    let digits = inner.bytes().all(|byte| byte.is_ascii_digit());
+    !inner.is_empty() && digits || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic)
 }
 
 /// Whether a space ends a sentence in a language where spaces do: not beside a number, a foreign word, a punctuation
