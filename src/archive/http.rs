@@ -46,9 +46,15 @@ impl HttpResponse<'_> {
     pub fn media_type(&self) -> Option<String> {
         self.get_last("Content-Type").map(media_type)
     }
+
+    /// Whether another response may follow the headers.
+    fn is_interim(&self) -> bool {
+        self.complete && self.status.is_some_and(|status| status < 200 && status != 101)
+    }
 }
 
-/// Parses the block of a `response` record into status, headers and body.
+/// Parses the block of a `response` record into status, headers and body. Interim responses (1xx, but not 101, which ends
+/// HTTP) before the final one are passed over.
 ///
 /// ```
 /// use warcorpus::archive::parse_http;
@@ -60,6 +66,15 @@ impl HttpResponse<'_> {
 /// ```
 #[must_use]
 pub fn parse_http(block: &[u8]) -> HttpResponse<'_> {
+    let mut response = first_response(block);
+    while response.is_interim() && status_line(response.body).is_some() {
+        response = first_response(response.body);
+    }
+    response
+}
+
+/// The first response of a block, to which all bytes after its headers belong.
+fn first_response(block: &[u8]) -> HttpResponse<'_> {
     let Some((status, mut rest)) = status_line(block) else {
         return HttpResponse { status: None, headers: Vec::new(), body: block, complete: true };
     };
@@ -175,6 +190,27 @@ mod tests {
             parse_http(b"HTTP/1.1 200 OK\r\nA: 1\na : \xe9\r\ninvalid\r\nb c: 2\r\nX:\r\n folded\r\n\r\nbody\r\n\r\n");
         assert_eq!((http.get("a"), http.get_last("A"), http.get("x")), (Some("1"), Some("é"), Some("folded")));
         assert_eq!((http.headers.len(), http.body, http.complete), (3, &b"body\r\n\r\n"[..], true));
+    }
+
+    #[test]
+    fn interim_responses_are_passed_over() {
+        let last = "HTTP/1.1 200 OK\r\nA: 2\r\n\r\n<p>x";
+        for (before, status, body) in [
+            ("HTTP/1.1 100 Continue\r\n\r\n", 200, "<p>x"),
+            ("HTTP/1.1 103 Early Hints\nA: 1\n\n", 200, "<p>x"),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n", 200, "<p>x"),
+            ("HTTP/1.1 101 Switching Protocols\r\n\r\n", 101, last),
+            ("HTTP/1.1 200 Connection established\r\n\r\n", 200, last),
+        ] {
+            let block = format!("{before}{last}");
+            let http = parse_http(block.as_bytes());
+            assert_eq!((http.status, http.body, http.complete), (Some(status), body.as_bytes(), true), "{before}");
+            assert_eq!(http.get("A"), (body != last).then_some("2"), "{before}");
+        }
+        let http = parse_http(b"HTTP/1.1 100 Continue\r\n\r\n<p>x");
+        assert_eq!((http.status, http.body), (Some(100), &b"<p>x"[..]));
+        let http = parse_http(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: ");
+        assert_eq!((http.status, http.body, http.complete), (Some(200), &b""[..], false));
     }
 
     #[test]
