@@ -171,7 +171,8 @@ impl Body<'_> {
 
 /// Joins the chunks of a body; `None` if it is not chunked.
 fn dechunk(body: &[u8]) -> (Option<Vec<u8>>, Option<BodyFault>) {
-    let Some((mut size, mut rest)) = chunk_size(body) else { return (None, Some(BodyFault::NotChunked)) };
+    let first = chunk_size(body).filter(|&(size, rest)| is_chunk(body, size, rest));
+    let Some((mut size, mut rest)) = first else { return (None, Some(BodyFault::NotChunked)) };
     let mut out = Vec::new();
     while size > 0 {
         let Some((chunk, after)) = rest.split_at_checked(size) else {
@@ -188,6 +189,26 @@ fn dechunk(body: &[u8]) -> (Option<Vec<u8>>, Option<BodyFault>) {
         }
     }
     (Some(out), None)
+}
+
+/// Whether a body whose first line is the number `size`, with `rest` after it, is chunked and not a text that begins with a
+/// number: a line end follows the chunk, or trailer fields do if it is empty. Of a chunk that is cut off, the size must have
+/// the line end of HTTP.
+fn is_chunk(body: &[u8], size: usize, rest: &[u8]) -> bool {
+    if size == 0 {
+        let line = rest.trim_ascii_start().split(|&b| b == b'\n').next().unwrap_or_default();
+        return line.is_empty() || is_field(line);
+    }
+    match rest.get(size..) {
+        Some(after) => after.first().is_none_or(|b| matches!(b, b'\r' | b'\n')),
+        None => memchr(b'\n', body).and_then(|end| body.get(..end)).is_none_or(|line| line.ends_with(b"\r")),
+    }
+}
+
+/// Whether a line is a header field: a name without blanks, and a colon.
+fn is_field(line: &[u8]) -> bool {
+    let name = memchr(b':', line).and_then(|colon| line.get(..colon)).unwrap_or_default();
+    !name.is_empty() && name.iter().all(u8::is_ascii_graphic)
 }
 
 /// The size in the first line of a chunk (hexadecimal, extensions ignored) and the bytes after that line. The last line

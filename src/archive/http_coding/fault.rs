@@ -7,7 +7,7 @@ use crate::limits::Limits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyFault {
-    /// `chunked` was declared, but the body does not start with a chunk size: it is used as it is.
+    /// `chunked` was declared, but the body does not start with a chunk: it is used as it is.
     NotChunked,
     /// A later chunk size is not a number: the chunks before it are kept.
     BadChunk,

@@ -62,6 +62,33 @@ fn chunked() {
     assert_eq!(decode(te, b"ffffffffffffffffffff\r\nabc"), is(b"abc", &["missing_last_chunk"]));
 }
 
+/// A server's text in whose first line is a number, stored without its coding.
+#[test]
+fn a_text_that_begins_with_a_number_is_not_chunked() {
+    let te = "Transfer-Encoding: chunked";
+    for text in [
+        "5\nfirst, second",
+        "5\r\nfirst, second",
+        "2024\nshort",
+        "0\nnothing",
+        "0\r\n\r\nnothing",
+        "0\n<a href='http://a/'>",
+    ] {
+        assert_eq!(decode(te, text.as_bytes()), is(text.as_bytes(), &["not_chunked"]), "{text:?}");
+    }
+    for (body, text, faults) in [
+        ("2024\r\nshort", "short", &["missing_last_chunk"][..]),
+        ("2024", "", &["missing_last_chunk"]),
+        ("5\nfirst", "first", &["missing_last_chunk"]),
+        ("5\nfirst\n0\n", "first", &[]),
+        ("0", "", &[]),
+        ("0\r\n\r\n", "", &[]),
+        ("0\r\nX-Digest: a\r\n\r\n", "", &[]),
+    ] {
+        assert_eq!(decode(te, body.as_bytes()), is(text.as_bytes(), faults), "{body:?}");
+    }
+}
+
 #[test]
 fn content_codings() {
     let text = page();
