@@ -6,12 +6,15 @@
 //! are accepted too ([`Strictness::Lenient`]).
 //! `scan` decides where a line may stand, `record` how long the block really is.
 
+use super::http::begins_response;
 use super::warc::Header;
 
 /// Longest header line in bytes, its line end included.
 pub(super) const MAX_LINE: usize = 8 << 10;
 /// Start of the first record of an ARC file, which describes the file itself.
 pub(super) const FILEDESC: &[u8] = b"filedesc://";
+/// Start of the block that Alexa put in place of a page that had to go; padding follows the note.
+const TOMBSTONE: &[u8] = b"DELETED_TIME=";
 /// Longest scheme of a URL.
 const MAX_SCHEME: usize = 32;
 /// Words after the date in ARC 2; ARC 1 has two, MIME and LEN.
@@ -161,12 +164,16 @@ impl ArcLine<'_> {
     }
 
     /// WARC-Type and Content-Type. A block that is no HTTP response (DNS, FTP, HTTP/0.9) is the resource itself.
+    /// What tells that a page was deleted is none.
     fn kind(&self, block: &[u8]) -> (&'static str, Option<String>) {
         if self.url.starts_with(FILEDESC) {
             return ("warcinfo", given(self.mime));
         }
-        if block.starts_with(b"HTTP/") || block.starts_with(b"ICY ") {
+        if begins_response(block) {
             return ("response", Some("application/http; msgtype=response".to_owned()));
+        }
+        if block.starts_with(TOMBSTONE) {
+            return ("metadata", given(self.mime));
         }
         ("resource", given(self.mime))
     }
@@ -279,6 +286,19 @@ mod tests {
         assert_eq!((h.date(), h.get("WARC-IP-Address")), (Some("2008-04-30T20:48:00Z"), None));
         let h = header("filedesc://x.arc 0.0.0.0 - text/plain 5\n", b"1 0 x");
         assert_eq!((h.record_type().as_str(), h.content_type(), h.date()), ("warcinfo", Some("text/plain"), None));
+        for (block, kind) in [
+            ("HTTP/1.0 200 OK", "response"),
+            ("\r\nHTTP/1.0 200 OK", "response"),
+            ("http/1.1 404 Not Found", "response"),
+            ("HTTP/1.1", "response"),
+            ("ICYCLE", "resource"),
+            ("<p>HTTP/1.0 200 OK", "resource"),
+            ("DELETED_TIME=20000425001133_DELETER=Kurt_REASON=alexalist  ", "metadata"),
+            ("", "resource"),
+        ] {
+            let h = header("http://a/ 1.2.3.4 20080430204825 text/html 15\n", block.as_bytes());
+            assert_eq!(h.record_type(), kind, "{block}");
+        }
         assert_eq!(header("http://a/ - - - 99999999999999999999\n", b"ICY 200 OK").content_length(), Some(u64::MAX));
     }
 }

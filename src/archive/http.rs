@@ -101,17 +101,27 @@ fn line(data: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((line.strip_suffix(b"\r").unwrap_or(line), rest.get(1..).unwrap_or_default()))
 }
 
-/// The status code in the first line, and the bytes after that line; `None` if it is no status line.
-fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
+/// Whether a block begins as a response does, with the protocol, whatever follows it.
+pub(super) fn begins_response(block: &[u8]) -> bool {
+    after_protocol(block).is_some()
+}
+
+/// The words after the protocol in the first line that is not empty, and the bytes after that line; `None` if it does not
+/// begin with a protocol.
+fn after_protocol(block: &[u8]) -> Option<(impl Iterator<Item = &[u8]>, &[u8])> {
     let start = block.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count();
     let block = block.get(start..)?;
     let (line, rest) = line(block).unwrap_or((block, &[]));
     let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
     let protocol = words.next()?;
     let name = protocol.get(..5).unwrap_or(protocol);
-    if !name.eq_ignore_ascii_case(b"HTTP/") && !protocol.eq_ignore_ascii_case(b"ICY") {
-        return None;
-    }
+    let is_protocol = name.eq_ignore_ascii_case(b"HTTP/") || protocol.eq_ignore_ascii_case(b"ICY");
+    is_protocol.then_some((words, rest))
+}
+
+/// The status code in the first line, and the bytes after that line; `None` if it is no status line.
+fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
+    let (mut words, rest) = after_protocol(block)?;
     let code = words.next().filter(|code| code.len() == 3 && code.iter().all(u8::is_ascii_digit))?;
     let status: u16 = std::str::from_utf8(code).ok()?.parse().ok()?;
     (status >= 100).then_some((status, rest))
