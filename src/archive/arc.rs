@@ -7,7 +7,7 @@
 //! `scan` decides where a line may stand, `record` how long the block really is.
 
 use super::http::begins_response;
-use super::warc::Header;
+use super::warc::{Header, uri_text};
 
 /// Longest header line in bytes, its line end included.
 pub(super) const MAX_LINE: usize = 8 << 10;
@@ -155,7 +155,7 @@ impl ArcLine<'_> {
     /// The header fields that a WARC record with this block would have.
     pub(super) fn header(&self, block: &[u8]) -> Header {
         let (kind, media) = self.kind(block);
-        let mut fields = vec![("WARC-Type", kind.to_owned()), ("WARC-Target-URI", text(self.url))];
+        let mut fields = vec![("WARC-Type", kind.to_owned()), ("WARC-Target-URI", uri_text(self.url))];
         fields.extend(iso_date(self.date).map(|date| ("WARC-Date", date)));
         fields.extend(given(self.ip).map(|ip| ("WARC-IP-Address", ip)));
         fields.extend(media.map(|media| ("Content-Type", media)));
@@ -281,6 +281,9 @@ mod tests {
         assert_eq!((h.content_type(), h.content_length()), (Some("application/http; msgtype=response"), Some(15)));
         assert_eq!((h.record_id(), h.version()), (None, "1.0"));
         assert_eq!(h.arc_line(), Some(&b"http://a/b c 1.2.3.4 20080430204825 text/html 15"[..]));
+        let line =
+            header_line(b"http://a/caf\xe9 1.2.3.4 20080430204825 text/html 0\n", Strictness::Lenient).unwrap().0;
+        assert_eq!(line.header(b"").target_uri().as_deref(), Some("http://a/caf%E9"));
         let h = header("dns:a - 200804302048 text/dns 5\n", b"x IN A");
         assert_eq!((h.record_type().as_str(), h.content_type()), ("resource", Some("text/dns")));
         assert_eq!((h.date(), h.get("WARC-IP-Address")), (Some("2008-04-30T20:48:00Z"), None));

@@ -310,7 +310,7 @@ pub struct Record {
 impl Record {
     /// Serialises the record as uncompressed WARC or ARC, for records whose own bytes cannot be cut out of the file
     /// (`Flags::not_seekable`). Header fields are written as they were parsed, which may differ from the original
-    /// bytes in white space and folding.
+    /// bytes in white space, folding and what is not UTF-8.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         if let Some(line) = self.header.arc_line() {

@@ -2,7 +2,7 @@
 //!
 //! The parser takes the header bytes up to and including the blank line. It accepts what real writers produce (folded
 //! lines, lines without a colon, bare LF, any case) and refuses only too many fields. Values are UTF-8; invalid bytes
-//! are replaced. Callers interpret the values (dates, digests).
+//! are replaced, but escaped in the address, so that different ones stay different. Callers interpret the values (dates, digests).
 
 use std::borrow::Cow;
 
@@ -217,12 +217,27 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
 
+/// The text of an address, with percent escapes for bytes that are not UTF-8.
+pub(super) fn uri_text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
+    }
+    text.trim().to_owned()
+}
+
+/// The text of the value, or of a part of it, of the field of this name.
+fn value_text(name: &str, bytes: &[u8]) -> String {
+    if name.eq_ignore_ascii_case("WARC-Target-URI") { uri_text(bytes) } else { text(bytes) }
+}
+
 /// Fields by the parser of the `warc` crate. That stops without an error at the first line it cannot parse (folded, no
 /// colon), so its result is used only if nothing but the blank line is left over.
 fn strict_fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
     let (rest, (_, fields, _)) = ::warc::parser::headers(bytes).ok()?;
     let whole = matches!(rest, b"\r\n" | b"\n");
-    whole.then(|| fields.into_iter().map(|(name, value)| (name.to_owned(), text(value))).collect())
+    whole.then(|| fields.into_iter().map(|(name, value)| (name.to_owned(), value_text(name, value))).collect())
 }
 
 /// Fields line by line: a folded line continues the field above, a line without a name is dropped. Stops after
@@ -234,18 +249,19 @@ fn lenient_fields(bytes: &[u8], header_fields: usize) -> Vec<(String, String)> {
             break;
         }
         if line.first().is_some_and(|b| matches!(b, b' ' | b'\t')) {
-            if let (Some((_, value)), false) = (fields.last_mut(), line.trim_ascii().is_empty()) {
+            if let (Some((name, value)), false) = (fields.last_mut(), line.trim_ascii().is_empty()) {
                 if !value.is_empty() {
                     value.push(' ');
                 }
-                value.push_str(&text(line));
+                value.push_str(&value_text(name, line));
             }
             continue;
         }
         let Some(colon) = memchr::memchr(b':', line) else { continue };
         let name = text(line.get(..colon).unwrap_or_default());
         if !name.is_empty() {
-            fields.push((name, text(line.get(colon + 1..).unwrap_or_default())));
+            let value = value_text(&name, line.get(colon + 1..).unwrap_or_default());
+            fields.push((name, value));
         }
     }
     fields
@@ -284,6 +300,19 @@ mod tests {
     fn values_are_utf8_with_replacement() {
         let h = header(b"WARC/1.0\r\nA: \xc3\xa9\r\nB: \xff\r\n\r\n");
         assert_eq!((h.get("A"), h.get("B")), (Some("é"), Some("\u{fffd}")));
+    }
+
+    #[test]
+    fn bytes_of_addresses_are_escaped() {
+        for (value, uri) in [
+            (&b"http://a/caf\xe9"[..], "http://a/caf%E9"),
+            (b"<http://a/caf\xe8>", "http://a/caf%E8"),
+            (b"http://a/\xff\xc3\xa9\xc3", "http://a/%FFé%C3"),
+            (b"http://a/\r\n b\xe9", "http://a/%20b%E9"),
+        ] {
+            let h = header(&[b"WARC/1.0\r\nwarc-target-uri: ", value, b"\r\n\r\n"].concat());
+            assert_eq!(h.target_uri().as_deref(), Some(uri));
+        }
     }
 
     #[test]
