@@ -273,22 +273,55 @@ pub fn record_id(record: &Record) -> &str {
     record.header.record_id().unwrap_or_default().trim().trim_start_matches('<').trim_end_matches('>')
 }
 
-/// The moment of capture by WARC-Date: RFC 3339 with or without fraction, shortened ("2024", "2024-01"), or 14
-/// digits. None if the header is missing or unreadable.
+/// The first moment of the year 1; the calendars of other programs have no years before it.
+const YEAR_1: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+
+/// The moment of capture by WARC-Date: RFC 3339 with or without fraction and offset, shortened ("2024", "2024-01"), or
+/// digits alone, up to the milliseconds. None if the header is missing or unreadable, or outside the years 1 to 9999.
 pub fn captured(record: &Record) -> Option<Timestamp> {
     let date = record.header.date()?.trim();
-    if let Ok(timestamp) = date.parse::<Timestamp>() {
-        return Some(timestamp);
-    }
-    if !date.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let digits: String = date.chars().filter(char::is_ascii_digit).take(14).collect();
+    let timestamp = date.parse::<Timestamp>().ok();
+    let timestamp = timestamp.or_else(|| with_spaced_offset(date)).or_else(|| in_utc(date))?;
+    (timestamp >= YEAR_1).then_some(timestamp)
+}
+
+/// A moment with a blank before its offset: `2024-05-06 07:08:09 +0200`.
+fn with_spaced_offset(date: &str) -> Option<Timestamp> {
+    let (time, offset) = date.rsplit_once(' ').filter(|(_, offset)| offset.starts_with(['+', '-']))?;
+    format!("{}{offset}", time.trim_end()).parse::<Timestamp>().ok()
+}
+
+/// A moment in UTC by its digits; missing parts are the first ones of their year, month or day.
+fn in_utc(date: &str) -> Option<Timestamp> {
+    let digits = digits(date)?;
     let full = format!("{digits}{}", "00000101000000".get(digits.len()..)?);
     let part = |range: std::ops::Range<usize>| full.get(range).unwrap_or_default();
     let text =
         format!("{}-{}-{}T{}:{}:{}Z", part(0..4), part(4..6), part(6..8), part(8..10), part(10..12), part(12..14));
-    (digits.len() >= 4).then(|| text.parse().ok()).flatten()
+    text.parse().ok()
+}
+
+/// The form of a date; its parts may be missing from the end.
+const DATE: &[u8; 19] = b"0000-00-00T00:00:00";
+
+/// The digits of a date, from the year to the second at most, if it is of digits alone or of the form [`DATE`]. What follows
+/// the minutes there may be anything.
+fn digits(date: &str) -> Option<String> {
+    if date.bytes().all(|b| b.is_ascii_digit()) {
+        return matches!(date.len(), 4 | 6 | 8 | 10 | 12 | 14 | 17).then(|| date.chars().take(14).collect());
+    }
+    let fits = |&(b, form): &(u8, u8)| match form {
+        b'0' => b.is_ascii_digit(),
+        b'T' => matches!(b, b'T' | b't' | b' '),
+        _ => b == form,
+    };
+    let length = match date.bytes().zip(*DATE).take_while(fits).count() {
+        19 => 19,
+        16..=18 => 16,
+        length @ (7 | 10) if length == date.len() => length,
+        _ => return None,
+    };
+    Some(date.get(..length)?.chars().filter(char::is_ascii_digit).collect())
 }
 
 #[cfg(test)]
@@ -423,6 +456,22 @@ mod tests {
             ("20240506070809", Some("2024-05-06T07:08:09Z")),
             ("2024-05", Some("2024-05-01T00:00:00Z")),
             ("2024", Some("2024-01-01T00:00:00Z")),
+            ("2024-05-06 07:08:09", Some("2024-05-06T07:08:09Z")),
+            ("2024-05-06T07:08", Some("2024-05-06T07:08:00Z")),
+            ("2024-05-06T07:08:09 +0200", Some("2024-05-06T05:08:09Z")),
+            ("2024-05-06 07:08:09 -02:00", Some("2024-05-06T09:08:09Z")),
+            ("2024-05-06 07:08:09 UTC", Some("2024-05-06T07:08:09Z")),
+            ("20240506070809123", Some("2024-05-06T07:08:09Z")),
+            ("0001-01-01T00:00:00Z", Some("0001-01-01T00:00:00Z")),
+            ("0000-01-01T00:00:00Z", None),
+            ("-000001-05-06T07:08:09Z", None),
+            ("00000101000000", None),
+            ("20241", None),
+            ("202", None),
+            ("2011-1-2T03:04:05Z", None),
+            ("2024-W10-1", None),
+            ("2024-127T10:00:00Z", None),
+            ("2024-05-06 about noon", None),
             ("2024-99-01T00:00:00Z", None),
             ("soon", None),
             ("Tue, 01 May 2012 10:20:30 GMT", None),
