@@ -209,7 +209,8 @@ fn payload_bytes(file: &ArchiveFile, document: &Document, reading: archive::Opti
 }
 
 /// Reads and parses the record, with the options of the job (`Config::reading`): with others it may be damage, or have
-/// another block. If several records share a compressed member (`length` 0), it is searched there.
+/// another block. If several records share a compressed member (`length` 0), it is searched there: of those with its id,
+/// address and time, the first with its payload.
 pub fn record(file: &ArchiveFile, document: &Document, reading: archive::Options) -> Result<Record> {
     let own = match document.length {
         0 => Vec::new(),
@@ -219,20 +220,34 @@ pub fn record(file: &ArchiveFile, document: &Document, reading: archive::Options
         0 => (file, document.offset..document.offset + 1),
         length => (&own, 0..length),
     };
+    let mut first = None;
     for event in archive::records(bytes, range, reading).map_err(file.read_error())? {
         let Event::Record(record) = event.map_err(file.read_error())? else { continue };
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url
             && payload::captured(&record).map(|time| time.as_microsecond()) == document.captured;
-        if same {
+        if same && has_payload(&record, document, reading.limits) {
             return Ok(record);
         }
+        if same {
+            first = first.or(Some(record));
+        }
     }
-    let (id, offset) = (&document.record_id, document.offset);
-    Err(Error::damaged(
-        Path::new(&document.archive),
-        format!("no record {id} at offset {offset}: it is not the archive that the corpus was made from"),
-    ))
+    first.ok_or_else(|| {
+        let (id, offset) = (&document.record_id, document.offset);
+        Error::damaged(
+            Path::new(&document.archive),
+            format!("no record {id} at offset {offset}: it is not the archive that the corpus was made from"),
+        )
+    })
+}
+
+/// Whether a record has the payload that a document was made of. With other limits than those of the job, none may.
+fn has_payload(record: &Record, document: &Document, limits: Limits) -> bool {
+    let options = payload::Options { limits, ..payload::Options::default() };
+    payload::payload(record, &options).is_ok_and(|payload| {
+        payload.digest == document.payload_digest && payload.bytes.len() as u64 == document.payload_bytes
+    })
 }
 
 #[cfg(test)]
@@ -253,6 +268,39 @@ mod tests {
         );
         let many = note_of_others(&documents(0..1000)).unwrap();
         assert!(many.starts_with("1000 or more documents") && many.contains("9, 10, …)"), "{many}");
+    }
+
+    /// Without record ids, as in ARC files, several captures of an address may have one second.
+    #[test]
+    fn records_that_agree_in_address_and_time_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        let response = |text: &str| {
+            let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}");
+            format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
+        };
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(["first", "second", "third"].map(response).concat().as_bytes()).unwrap();
+        std::fs::write(&path, encoder.finish().unwrap()).unwrap();
+        let location = path.display().to_string();
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
+        let file = archives.open(&location).unwrap();
+        let reading = Config::default().reading();
+        let mut blocks = Vec::new();
+        for event in archive::records(&file, 0..u64::MAX, reading).unwrap() {
+            let Event::Record(stored) = event.unwrap() else { panic!("the file is sound") };
+            let payload = payload::payload(&stored, &payload::Options::default()).unwrap();
+            let document = Document {
+                archive: location.clone(),
+                payload_digest: payload.digest.clone(),
+                payload_bytes: payload.bytes.len() as u64,
+                ..Document::default()
+            };
+            assert_eq!(record(&file, &document, reading).unwrap().block, stored.block);
+            blocks.push(stored.block.clone());
+        }
+        let unknown = Document { archive: location, ..Document::default() };
+        assert_eq!((blocks.len(), record(&file, &unknown, reading).unwrap().block), (3, blocks.swap_remove(0)));
     }
 
     #[test]
