@@ -122,7 +122,11 @@ fn after_protocol(block: &[u8]) -> Option<(impl Iterator<Item = &[u8]>, &[u8])> 
 /// The status code in the first line, and the bytes after that line; `None` if it is no status line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let (mut words, rest) = after_protocol(block)?;
-    let code = words.next().filter(|code| code.len() == 3 && code.iter().all(u8::is_ascii_digit))?;
+    // The reason may be missing, or the blank before it.
+    let (code, reason) = words.next()?.split_at_checked(3)?;
+    if !code.iter().all(u8::is_ascii_digit) || !reason.iter().all(u8::is_ascii_alphabetic) {
+        return None;
+    }
     let status: u16 = std::str::from_utf8(code).ok()?.parse().ok()?;
     (status >= 100).then_some((status, rest))
 }
@@ -183,7 +187,10 @@ mod tests {
             ("ICY 200 OK\r\n\r\n", Some(200)),
             ("\r\nHTTP/1.1  200  OK\r\n\r\n", Some(200)),
             ("HTTP/1.1 200 OK", Some(200)),
+            ("HTTP/1.1 200OK\r\n\r\n", Some(200)),
             ("HTTP/1.1 2000 OK\r\n\r\n", None),
+            ("HTTP/1.1 200-1 OK\r\n\r\n", None),
+            ("HTTP/1.1 20 OK\r\n\r\n", None),
             ("HTTP/1.1 099 OK\r\n\r\n", None),
             ("HTTP/1.1\r\n\r\n", None),
             ("<html>HTTP/1.1 200 OK", None),

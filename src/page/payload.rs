@@ -123,6 +123,9 @@ pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>,
 }
 
 fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Rejection> {
+    if record.block.is_empty() {
+        return not_a_page("empty");
+    }
     let http = archive::parse_http(&record.block);
     if !http.complete {
         return Err(Rejection::Unreadable("http_header_incomplete".into()));
@@ -138,7 +141,10 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
     }
     let body = archive::decode_body(&http, &options.limits);
     let content_type = if !sure && archive::sniff_html(&body.bytes) { "text/html".into() } else { declared };
-    let Some(media) = media(&content_type) else { return of_other_type(&content_type) };
+    let Some(media) = media(&content_type) else {
+        let own = type_without_http(record).filter(|_| http.status.is_none());
+        return of_other_type(&own.unwrap_or(content_type));
+    };
     if body.faults.iter().any(archive::BodyFault::is_still_coded) {
         return Err(Rejection::Unreadable("content_encoding".into()));
     }
@@ -156,6 +162,13 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
         tdm: http.get("tdm-reservation").map(str::to_string),
         mojibake: options.mojibake,
     })
+}
+
+/// The media type of a response that is none of HTTP (DNS, whois), by the header of its record; None if that says that it is,
+/// or HTML.
+fn type_without_http(record: &Record) -> Option<String> {
+    let own = archive::media_type(record.header.content_type()?);
+    (own != "application/http" && media(&own) != Some(Media::Html)).then_some(own)
 }
 
 /// A record whose block is the payload itself.
@@ -229,7 +242,9 @@ fn counted_type(content_type: &str) -> &str {
         "application/rss+xml",
         "application/xml",
         "text/css",
+        "text/dns",
         "text/javascript",
+        "text/plain",
         "text/xml",
     ];
     let top_level = content_type.split('/').next().unwrap_or_default();
@@ -403,6 +418,22 @@ mod tests {
             ),
         ] {
             assert_eq!(reason(header, &block), want, "{header} {block}");
+        }
+    }
+
+    #[test]
+    fn responses_without_http_are_counted_by_the_type_of_their_record() {
+        for (content_type, block, want) in [
+            ("text/dns", "a. 300 IN A 1.2.3.4", "content_type.text/dns"),
+            ("text/plain", "whois", "content_type.text/plain"),
+            ("text/html", "<p>x", "Html text/html"),
+            ("text/html", "x", "content_type.missing"),
+            ("application/http; msgtype=response", "HTTP/1.1 OK", "content_type.missing"),
+            ("application/http; msgtype=response", "HTTP/1.1 404Not\r\n\r\n", "status.404"),
+            ("application/http; msgtype=response", "", "empty"),
+        ] {
+            let header = format!("WARC-Type: response\r\nContent-Type: {content_type}");
+            assert_eq!(reason(&header, block), want, "{content_type} {block}");
         }
     }
 
