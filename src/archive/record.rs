@@ -215,6 +215,9 @@ impl<'a> RecordParser<'a> {
 
     fn parse_header(&self, length: usize) -> ParsedHeader {
         let bytes = self.stream.data().get(..length).unwrap_or_default();
+        if scan::is_stump(bytes) {
+            return Err(DamageReason::TruncatedHeader);
+        }
         let header = Header::parse(bytes, self.limits.header_fields).map_err(|_| DamageReason::TooManyFields)?;
         Ok((header, length))
     }

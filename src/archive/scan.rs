@@ -174,6 +174,32 @@ fn ends_version(line: &[u8], slash: usize) -> bool {
     slash.checked_sub(BEFORE_SLASH).and_then(|at| line.get(at..)).is_some_and(|rest| version_line(rest).is_some())
 }
 
+/// Fields that a header has at most once.
+const ONCE: [&[u8]; 6] =
+    [b"WARC-Type", b"WARC-Record-ID", b"WARC-Date", b"WARC-Target-URI", b"Content-Type", b"Content-Length"];
+
+/// Whether a header, up to its blank line, is the stump of one that was cut amid a line and a whole one behind it. The value
+/// of a field may end as a version line does: in a stump, that line is no field, or the whole header has a field again. Only
+/// the last version line is looked at, so that a flood of them costs time linear in its bytes.
+pub(super) fn is_stump(header: &[u8]) -> bool {
+    let first = version_line(header).unwrap_or_default();
+    let slash = memchr::memrchr_iter(b'/', header).find(|&slash| ends_version(header, slash));
+    let last = slash.and_then(|slash| slash.checked_sub(BEFORE_SLASH)).filter(|&last| last >= first);
+    let Some((front, whole)) = last.and_then(|last| header.split_at_checked(last)) else { return false };
+    let cut = front.rsplit(|&b| b == b'\n').next().unwrap_or_default();
+    let is_field = memchr::memchr(b':', cut).is_some();
+    is_whole_warc_header(whole)
+        && (!is_field || ONCE.iter().any(|name| has_field(front, name) && has_field(whole, name)))
+}
+
+/// Whether a line begins with this name and a colon.
+fn has_field(lines: &[u8], name: &[u8]) -> bool {
+    lines.split(|&b| b == b'\n').any(|line| {
+        let found = memchr::memchr(b':', line).and_then(|colon| line.get(..colon));
+        found.is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(name))
+    })
+}
+
 /// Where a header ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeaderEnd {
@@ -229,6 +255,27 @@ mod tests {
             ("WARC/1.0\r\nContent-Length: 3\r\n\r\n".into(), false),
         ] {
             assert_eq!(is_whole_warc_header(header.as_bytes()), whole, "{header:?}");
+        }
+    }
+
+    #[test]
+    fn stumps_of_headers() {
+        let whole = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: x\r\nContent-Length: 3\r\n\r\n";
+        for (front, stump) in [
+            ("WARC/1.0\r\nWARC-Ty", true),
+            ("WARC/1.0\r\nWARC-Type: resp", true),
+            ("WARC/1.0\r\nwarc-date: 2024\r\nX: ", true),
+            ("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r", true),
+            ("WARC/1.0\r\nX: aWARC/1.0\r\nWARC-Type: a\r\nY: ", true),
+            ("WARC/1.0\r\nformat: ", false),
+            ("WARC/1.0\r\nX: y\r\nsoftware: x ", false),
+            ("", false),
+        ] {
+            assert_eq!(is_stump(format!("{front}{whole}").as_bytes()), stump, "{front:?}");
+        }
+        for rest in ["\r\n", "WARC-Type: a\r\n\r\n", "Content-Length: 3\r\n\r\n"] {
+            let header = format!("WARC/1.0\r\nWARC-Type: a\r\nContent-Length: 3\r\nX: WARC/1.0\r\n{rest}");
+            assert!(!is_stump(header.as_bytes()), "{rest:?}");
         }
     }
 

@@ -129,6 +129,21 @@ fn a_record_cut_amid_a_line_leaves_its_neighbour_alone() {
     }
 }
 
+/// A header was cut amid a line, and the next record was appended there: that does not get the fields of the first.
+#[test]
+fn a_header_cut_amid_a_line_leaves_its_neighbour_alone() {
+    let (before, a) = (record("z", "x"), record("a", PAGE));
+    let rest = record("b", PAGE) + &record("c", "x");
+    for cut in 1..a.find(PAGE).unwrap() {
+        let (kept, damages) = both(&format!("{before}{}{rest}", &a[..cut]));
+        assert_eq!(kept, [good("z", "x"), found("b", PAGE), good("c", "x")], "cut at {cut}");
+        let reason = if cut < "WARC/1.0\r\n".len() { DamageReason::Junk } else { DamageReason::TruncatedHeader };
+        assert_eq!(damages, [reason], "cut at {cut}");
+    }
+    let named = record("a", PAGE).replacen("WARC-Type", "format: WARC/1.0\r\nWARC-Type", 1);
+    assert_eq!(both(&(named + &rest)), (vec![good("a", PAGE), good("b", PAGE), good("c", "x")], vec![]));
+}
+
 /// A page that has a whole header amid a line is one page, unless its claimed length is wrong.
 #[test]
 fn a_header_amid_a_line_of_a_sound_record_is_text() {
