@@ -3,6 +3,7 @@
 use super::months::month;
 use super::organisations::is_organisation;
 use super::tidy;
+use super::weekdays::is_weekday;
 use crate::page::byline_words::{AUTHOR_LABELS, LEADS};
 use crate::text::char_classes::is_mark;
 
@@ -80,10 +81,13 @@ pub(super) fn names(value: &str) -> Vec<String> {
     if is_family_given(value) {
         return vec![String::from(value)];
     }
-    split(value)
-        .into_iter()
-        .filter(|part| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
-        .filter_map(|part| name(&part))
+    let parts = split(value);
+    let next = parts.iter().skip(1).map(String::as_str).chain([""]);
+    parts
+        .iter()
+        .zip(next)
+        .filter(|(part, _)| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
+        .filter_map(|(part, next)| name(if is_date(next) { without_weekday(part) } else { part.as_str() }))
         .collect()
 }
 
@@ -185,7 +189,8 @@ fn name(part: &str) -> Option<String> {
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
     let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = once(&name);
-    (name.chars().filter(|c| c.is_alphabetic()).count() >= 2).then(|| capitalise(name))
+    let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
+    (is_word && !is_weekday(name)).then(|| capitalise(name))
 }
 
 /// A name that is written twice, as accounts on Stack Exchange are, or once as it is. `Duran Duran` is one name.
@@ -204,12 +209,25 @@ fn without_date(part: &str) -> &str {
         let (rest, last) = before.trim_end().rsplit_once(' ').unwrap_or(("", before.trim_end()));
         let word = last.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
         let dated = word.is_empty() || month(&word).is_some() || BEFORE_DATES.contains(&word.as_str());
+        let dated = dated || without_weekday(before).len() < before.trim_end().len();
         if !dated || before.trim().is_empty() {
             break;
         }
         before = rest;
     }
     before
+}
+
+/// Whether a part is a date, or the beginning of one.
+fn is_date(part: &str) -> bool {
+    part.contains(char::is_numeric) && without_date(part).trim().is_empty()
+}
+
+/// The words before a day of the week, if there are several: one word and the name of a day may be a person (`Nancy Friday`).
+fn without_weekday(part: &str) -> &str {
+    let last = part.trim_end().rsplit_once(' ');
+    let last = last.filter(|(before, last)| is_weekday(last) && before.split_whitespace().count() >= 2);
+    last.map_or(part, |(before, _)| before)
 }
 
 /// Words between a name and a date.
@@ -350,6 +368,19 @@ mod tests {
         check("Jan Novak <jan.novak@example.org>", &["Jan Novak"]);
         check("Jan Novak <jan.novak@example.org>, Ann Lee ann@example.org", &["Jan Novak", "Ann Lee"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn days_of_the_week_are_no_names() {
+        check("Friday, January 11, 2008", &[]);
+        check("Wednesday, 08 Apr 2020", &[]);
+        check("Krónika • 2020. március 17., kedd", &["Krónika"]);
+        check("JANE DOE Monday, September 9, 2002 1:57 p.m.", &["JANE DOE"]);
+        check("Jane Doe Tuesday, John Smith", &["Jane Doe Tuesday", "John Smith"]);
+        check("Nancy Friday", &["Nancy Friday"]);
+        check("Krzysztof Piątek, 12 marca 2020", &["Krzysztof Piątek"]);
+        check("Jane Doe szerda 12.03.2020", &["Jane Doe"]);
+        check("Krzysztof Piątek 12.03.2020", &["Krzysztof Piątek"]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod rule_values;
 mod sources;
 mod title;
 mod url_dates;
+mod weekdays;
 
 use ::url::Url;
 use jiff::civil::Date;
