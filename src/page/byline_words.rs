@@ -138,7 +138,7 @@ pub(super) const AUTHOR_LABELS: [&str; 14] = [
 ];
 
 /// Parts of the names of offices and professions.
-pub(super) const ROLES: [&str; 26] = [
+pub(super) const ROLES: [&str; 32] = [
     "expert",
     "editor",
     "writer",
@@ -148,7 +148,6 @@ pub(super) const ROLES: [&str; 26] = [
     "journalis",
     "redakt",
     "contribut",
-    "staff",
     "director",
     "manager",
     "professor",
@@ -161,11 +160,21 @@ pub(super) const ROLES: [&str; 26] = [
     "posts",
     "president",
     "officer",
-    "ceo",
     "chef",
-    "leiter",
+    "sleiter",
+    "leiterin",
     "grader",
+    "critic",
+    "engineer",
+    "columnist",
+    "producer",
+    "architect",
+    "developer",
+    "scientist",
 ];
+
+/// Whole words of their names, which are parts of names of persons too (`Stafford`, `Maceo`).
+pub(super) const ROLE_WORDS: [&str; 3] = ["staff", "ceo", "leiter"];
 
 /// Words with which buttons and headings beside authors begin.
 pub(super) const BUTTONS: [&str; 14] = [

@@ -4,7 +4,8 @@ use super::authors;
 use super::byline_lines::{announced, inner};
 use super::dates;
 use super::phrases::DatePhrases;
-use crate::page::byline_words::{BUTTONS, MAX_BYLINE, NO_NAMES, ROLES};
+use super::roles::without_roles;
+use crate::page::byline_words::{BUTTONS, MAX_BYLINE, NO_NAMES};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
 
 /// How far apart (in blocks) the names of one byline stand.
@@ -69,8 +70,7 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     {
         authors::merge(&mut names, line.names.clone());
     }
-    let (persons, roles): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| !is_role(name));
-    if persons.is_empty() { roles } else { persons }
+    without_roles(names)
 }
 
 /// How far to trust that the element names the author of the page, from 0 to 90.
@@ -162,12 +162,6 @@ fn is_name(name: &str) -> bool {
     let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !dated()
-}
-
-/// Whether a part of a byline is an office or profession and not a name.
-fn is_role(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    ROLES.iter().any(|role| lower.contains(role))
 }
 
 fn is_capitalised(name: &str) -> bool {

@@ -21,6 +21,7 @@ mod phrases;
 mod published;
 mod published_source;
 mod robots;
+mod roles;
 mod rule_values;
 mod sources;
 mod title;
