@@ -84,12 +84,13 @@ pub(super) const SUBMITTED: [&str; 6] =
     ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
 
 /// Words that precede a name, in lower case.
-pub(super) const LEADS: [&str; 31] = [
+pub(super) const LEADS: [&str; 32] = [
     "post by ",
     "vom ",
     "written by ",
     "posted by ",
     "published by ",
+    "submitted by ",
     "by: ",
     "by ",
     "von: ",
@@ -118,6 +119,9 @@ pub(super) const LEADS: [&str; 31] = [
     "lagt inn av ",
     "indsendt af ",
 ];
+
+/// What stands before the names of those who made the site, in lower case.
+pub(super) const MAKERS: [&str; 3] = ["developed by ", "designed by ", "powered by "];
 
 /// Beginnings of labels that announce an author.
 pub(super) const AUTHOR_LABELS: [&str; 14] = [

@@ -4,7 +4,7 @@ use super::months::month;
 use super::organisations::is_organisation;
 use super::tidy;
 use super::weekdays::is_weekday;
-use crate::page::byline_words::{AUTHOR_LABELS, LEADS};
+use crate::page::byline_words::{AUTHOR_LABELS, LEADS, MAKERS};
 use crate::text::char_classes::is_mark;
 
 /// Longer values are sentences, not lists of names (characters).
@@ -175,7 +175,7 @@ fn persons<'a, 'w>(words: &'w [&'a str]) -> Vec<&'w [&'a str]> {
 /// One cleaned name, or nothing if no name remains.
 fn name(part: &str) -> Option<String> {
     let part = without_lead(part.trim());
-    if is_address(part) {
+    if is_address(part) || is_maker(part) {
         return None;
     }
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
@@ -188,9 +188,25 @@ fn name(part: &str) -> Option<String> {
     let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_()".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
     let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = once(&name);
+    let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     (is_word && !is_weekday(name)).then(|| capitalise(name))
+}
+
+/// Whether the value names who made the site, and no author.
+fn is_maker(value: &str) -> bool {
+    MAKERS.iter().any(|maker| value.get(..maker.len()).is_some_and(|head| head.eq_ignore_ascii_case(maker)))
+}
+
+/// The two words of a name behind other words that announce it (`Articles by Jane Doe`): at most three, of which the first alone
+/// may be capitalised. One word behind them may be part of the name of an account (`Cakes by Jane`).
+fn without_announcement(name: &str) -> &str {
+    let Some((before, after)) = [" by ", " par "].iter().find_map(|by| name.rsplit_once(*by)) else { return name };
+    let announces = before.split_whitespace().count() <= 3
+        && before.split_whitespace().skip(1).all(|word| word.starts_with(char::is_lowercase));
+    let is_name = after.split_whitespace().count() == 2
+        && after.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
+    if announces && is_name { after.trim_end_matches('.') } else { name }
 }
 
 /// A name that is written twice, as accounts on Stack Exchange are, or once as it is. `Duran Duran` is one name.
@@ -368,6 +384,18 @@ mod tests {
         check("Jan Novak <jan.novak@example.org>", &["Jan Novak"]);
         check("Jan Novak <jan.novak@example.org>, Ann Lee ann@example.org", &["Jan Novak", "Ann Lee"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn announcements_go() {
+        check("Submitted by jdoe", &["Jdoe"]);
+        check("Penned by JaNe Doe at 10:30", &["JaNe Doe"]);
+        check("Recueilli par Jane DOE.", &["Jane DOE"]);
+        check("Propos recueillis par Jane Doe, Ann Lee", &["Jane Doe", "Ann Lee"]);
+        check("AB articles by Jane Doe", &["Jane Doe"]);
+        check("Cakes by Jane", &["Cakes by Jane"]);
+        check("Jane Doe Edited by Ann Lee", &["Jane Doe Edited by Ann Lee"]);
+        check("Developed By Jane Doe", &[]);
     }
 
     #[test]
