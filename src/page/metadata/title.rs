@@ -1,6 +1,9 @@
 //! Titles: which of several to believe, and how the name of the site is separated from the title.
 
+use super::dates;
+use super::months::month;
 use super::sources::Sources;
+use super::weekdays::is_weekday;
 use super::{MAX_CHARS, tidy};
 use crate::page::head::MetadataCandidate;
 use crate::text::char_classes::{is_alphanumeric, push_lowercase};
@@ -44,6 +47,9 @@ const MIN_NAME: usize = 6;
 /// Shortest part of a title that is the name of the site because the domain is spelled so, in bytes.
 const MIN_SITE_NAME: usize = 3;
 
+/// Most digits of a number behind a title in its heading, as of comments.
+const MAX_COUNT: usize = 5;
+
 /// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
 
@@ -67,7 +73,11 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
     let wanted = wanted(sources, &declared, site, slug.as_deref());
     let best = best_heading(&headings, &wanted, slug.as_deref()).map(|best| first_heading(best, &headings, &wanted));
     if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {
-        let title = declared.iter().find(|declared| is_behind_more(declared, &heading.text));
+        let element = title_element(&sources.head.title);
+        let whole = declared.iter().chain(&element).any(|title| title.contains(&heading.text));
+        let is_less =
+            |title: &&String| is_behind_more(title, &heading.text) || !whole && is_before_number(title, &heading.text);
+        let title = declared.iter().find(is_less);
         return Title { text: Some(title.unwrap_or(&heading.text).clone()), place: Some(heading.place) };
     }
     let first = headings.iter().find(|heading| heading.level == 1);
@@ -80,6 +90,24 @@ fn is_behind_more(title: &str, heading: &str) -> bool {
     heading.strip_suffix(title).is_some_and(|before| {
         before.ends_with(char::is_whitespace) && before.split_whitespace().count() >= 2 && words(title).len() >= 3
     })
+}
+
+/// Whether a heading is a declared title with a number or a date behind it, as of comments and posts. A year may belong to the
+/// title.
+fn is_before_number(title: &str, heading: &str) -> bool {
+    let Some(tail) = heading.strip_prefix(title).filter(|tail| tail.starts_with(char::is_whitespace)) else {
+        return false;
+    };
+    let tail = tail.trim();
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let is_part = |word: &str| is_number(word) || month(&word.to_lowercase()).is_some() || is_weekday(word);
+    let is_date = || {
+        let mut parts = tail.split(|c: char| c.is_whitespace() || ".,:/-".contains(c)).filter(|part| !part.is_empty());
+        parts.all(is_part) && dates::parse(tail, false).is_some()
+    };
+    let is_year = || matches!(tail.as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _]);
+    let is_count = || tail.len() <= MAX_COUNT && is_number(tail) && !is_year();
+    words(title).len() >= 3 && !tail.is_empty() && (is_count() || is_date())
 }
 
 struct Heading {
@@ -372,6 +400,27 @@ mod tests {
         assert_eq!(part("a--b"), "a--b");
         assert_eq!(part(" | "), "|");
         assert_eq!(part(""), "");
+    }
+
+    #[test]
+    fn numbers_and_dates_behind_titles() {
+        for (heading, is) in [
+            ("A story of some words 40", true),
+            ("A story of some words 1100", true),
+            ("A story of some words 20 August, 2011", true),
+            ("A story of some words Saturday, 20 August 2011 14:30", true),
+            ("A story of some words 20.08.2011", true),
+            ("A story of some words", false),
+            ("A story of some words40", false),
+            ("A story of some words 2011", false),
+            ("A story of some words August", false),
+            ("A story of some words 40 years on", false),
+            ("A story of some words 14:30", false),
+            ("A story of some words - Part 2", false),
+        ] {
+            assert_eq!(is_before_number("A story of some words", heading), is, "{heading}");
+        }
+        assert!(!is_before_number("Apollo", "Apollo 13"));
     }
 
     #[test]
