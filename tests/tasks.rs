@@ -12,10 +12,14 @@ const STAGES: [&str; 11] =
 
 /// A planned job, and the corpus that `build` makes of the same.
 fn planned() -> (Corpus, Corpus) {
+    planned_with(&OPTIONS)
+}
+
+fn planned_with(options: &[&str]) -> (Corpus, Corpus) {
     let (web, damaged) = (sample("web.warc.gz"), sample("damaged.warc.gz"));
-    let whole = Corpus::build(3, &[&web, &damaged], &OPTIONS);
+    let whole = Corpus::build(3, &[&web, &damaged], options);
     let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
-    let (out, _) = expect(0, &[&["plan", &web, &damaged, "--out", &corpus.out()], &OPTIONS[..]].concat());
+    let (out, _) = expect(0, &[&["plan", &web, &damaged, "--out", &corpus.out()], options].concat());
     assert!(out.contains("2 input files") && out.contains("warcorpus slurm"), "{out}");
     (whole, corpus)
 }
@@ -354,6 +358,9 @@ fn relative_names_are_those_of_the_folder_where_the_job_was_planned() {
     assert!(expect(0, &["show", &out, "3"]).0.starts_with("WARC/1."));
 }
 
+/// More shards than key ranges read the files of each of, if two of them are a group.
+const MANY_SHARDS: [&str; 2] = ["--set", "plan.shard_bytes=6000"];
+
 /// The plan of a job whose shards are joined in groups, as that of a large job.
 fn group_shards(corpus: &Corpus, shards: u32, ranges: u32) {
     let path = corpus.layout().plan();
@@ -371,9 +378,9 @@ fn made(corpus: &Corpus) -> std::collections::BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn joined_spills_make_the_same_corpus() {
-    let (whole, _) = planned();
+    let (whole, _) = planned_with(&MANY_SHARDS);
     for (shards, ranges) in [(1, 1), (2, 7)] {
-        let (_, corpus) = planned();
+        let (_, corpus) = planned_with(&MANY_SHARDS);
         group_shards(&corpus, shards, ranges);
         expect(3, &["build", "--out", &corpus.out(), "--quiet", "--threads", "2"]);
         assert!(corpus.layout().joined("join-bucket", 1, "bands").exists());
@@ -383,7 +390,7 @@ fn joined_spills_make_the_same_corpus() {
 
 #[test]
 fn joins_are_tasks_like_all_others() {
-    let (whole, corpus) = planned();
+    let (whole, corpus) = planned_with(&MANY_SHARDS);
     let (out, layout) = (corpus.out(), corpus.layout());
     group_shards(&corpus, 1, 4);
     let (status, _) = expect(5, &["status", &out]);
