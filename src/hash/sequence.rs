@@ -25,69 +25,68 @@ pub fn sequence_hash(members: &[u64]) -> u64 {
 /// [`sequence_hash`] of each `n` successive members, in order; `n` is at least 1.
 pub fn window_hashes(members: &[u64], n: usize) -> Vec<u64> {
     let n = n.max(1);
-    let mut hashes = Vec::with_capacity((members.len() + 1).saturating_sub(n));
-    hash_lanes(members, n, &mut hashes);
-    let rest = members.get(hashes.len()..).unwrap_or_default();
-    hashes.extend(rest.windows(n).map(sequence_hash));
+    let windows = (members.len() + 1).saturating_sub(n);
+    let mut hashes = Vec::with_capacity(windows);
+    while hashes.len() < windows {
+        let first = hashes.len();
+        hashes.extend(lanes(members.get(first..).unwrap_or_default(), n).into_iter().take(windows - first));
+    }
     hashes
 }
 
-/// Sequences that are hashed side by side.
-const LANES: usize = 8;
+/// Windows that are hashed side by side.
+const LANES: usize = 32;
 
 type Lanes = [u64; LANES];
 
-/// Appends the hashes of the first sequences, as many as [`LANES`] divides.
+/// The hashes of the first windows. Members behind the last count as 0.
 #[multiversion(targets("x86_64+avx2"))]
-fn hash_lanes(members: &[u64], n: usize, hashes: &mut Vec<u64>) {
-    while let Some(window) = members.get(hashes.len()..).and_then(|rest| rest.get(..n + LANES - 1)) {
-        // "somepseudorandomlygeneratedbytes", and both halves of the key.
-        let mut state = [
-            [0x736f_6d65_7073_6575 ^ SEED; LANES],
-            [0x646f_7261_6e64_6f6d ^ KEY; LANES],
-            [0x6c79_6765_6e65_7261 ^ SEED; LANES],
-            [0x7465_6462_7974_6573 ^ KEY; LANES],
-        ];
-        for lanes in window.windows(LANES) {
-            absorb(&mut state, lanes.try_into().unwrap_or(&[0; LANES]));
-        }
-        // The last block of SipHash is the number of bytes, modulo 256, in its highest byte.
-        absorb(&mut state, &[(8 * n as u64) << 56; LANES]);
-        let [_, _, third, _] = &mut state;
-        third.iter_mut().for_each(|word| *word ^= 0xff);
-        for _ in 0..4 {
-            round(&mut state);
-        }
-        let [a, b, c, d] = state;
-        hashes.extend(a.iter().zip(b).zip(c).zip(d).map(|(((a, b), c), d)| a ^ b ^ c ^ d));
+fn lanes(members: &[u64], n: usize) -> Lanes {
+    // "somepseudorandomlygeneratedbytes", and both halves of the key.
+    let mut state = [
+        [0x736f_6d65_7073_6575 ^ SEED; LANES],
+        [0x646f_7261_6e64_6f6d ^ KEY; LANES],
+        [0x6c79_6765_6e65_7261 ^ SEED; LANES],
+        [0x7465_6462_7974_6573 ^ KEY; LANES],
+    ];
+    for from in 0..n {
+        let mut block = [0; LANES];
+        block.iter_mut().zip(members.get(from..).unwrap_or_default()).for_each(|(lane, member)| *lane = *member);
+        absorb(&mut state, &block);
+    }
+    // The last block of SipHash is the number of bytes, modulo 256, in its highest byte.
+    absorb(&mut state, &[(8 * n as u64) << 56; LANES]);
+    let [mut a, mut b, mut c, mut d] = state;
+    for (((a, b), c), d) in a.iter_mut().zip(&mut b).zip(&mut c).zip(&mut d) {
+        *c ^= 0xff;
+        (0..4).for_each(|_| round(a, b, c, d));
+        *a ^= *b ^ *c ^ *d;
+    }
+    a
+}
+
+#[inline(always)]
+fn absorb([a, b, c, d]: &mut [Lanes; 4], block: &Lanes) {
+    for ((((a, b), c), d), member) in a.iter_mut().zip(b).zip(c).zip(d).zip(block) {
+        *d ^= member;
+        round(a, b, c, d);
+        round(a, b, c, d);
+        *a ^= member;
     }
 }
 
 #[inline(always)]
-fn absorb(state: &mut [Lanes; 4], block: &Lanes) {
-    let [_, _, _, last] = state;
-    last.iter_mut().zip(block).for_each(|(word, member)| *word ^= member);
-    round(state);
-    round(state);
-    let [first, ..] = state;
-    first.iter_mut().zip(block).for_each(|(word, member)| *word ^= member);
-}
-
-/// SipRound in every lane.
-#[inline(always)]
-fn round([a, b, c, d]: &mut [Lanes; 4]) {
-    for (((a, b), c), d) in a.iter_mut().zip(b).zip(c).zip(d) {
-        *a = a.wrapping_add(*b);
-        *b = b.rotate_left(13) ^ *a;
-        *a = a.rotate_left(32);
-        *c = c.wrapping_add(*d);
-        *d = d.rotate_left(16) ^ *c;
-        *a = a.wrapping_add(*d);
-        *d = d.rotate_left(21) ^ *a;
-        *c = c.wrapping_add(*b);
-        *b = b.rotate_left(17) ^ *c;
-        *c = c.rotate_left(32);
-    }
+fn round(a: &mut u64, b: &mut u64, c: &mut u64, d: &mut u64) {
+    *a = a.wrapping_add(*b);
+    *b = b.rotate_left(13) ^ *a;
+    *a = a.rotate_left(32);
+    *c = c.wrapping_add(*d);
+    *d = d.rotate_left(16) ^ *c;
+    *a = a.wrapping_add(*d);
+    *d = d.rotate_left(21) ^ *a;
+    *c = c.wrapping_add(*b);
+    *b = b.rotate_left(17) ^ *c;
+    *c = c.rotate_left(32);
 }
 
 #[cfg(test)]
@@ -109,7 +108,7 @@ mod tests {
     proptest! {
         #[test]
         fn windows_side_by_side_are_windows_one_by_one(
-            members in prop::collection::vec(any::<u64>(), 0..60),
+            members in prop::collection::vec(any::<u64>(), 0..100),
             n in 0..40usize,
         ) {
             let want: Vec<u64> = members.windows(n.max(1)).map(sequence_hash).collect();
