@@ -81,6 +81,4 @@ pub struct TextLine {
     pub titled: bool,
     /// Whether the text is the beginning of the first long paragraph, and not a whole block.
     pub opening: bool,
-    /// The first blank of the text that stands for a line break (`<br>`), as a byte offset.
-    pub first_break: Option<usize>,
 }

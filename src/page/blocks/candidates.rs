@@ -183,9 +183,8 @@ impl MetadataCandidates {
         self.close(|nesting| nesting.depth == 0);
     }
 
-    /// Takes a complete block of text. `title`: the text of the page's `<title>`; `breaks`: the blanks of the block's text
-    /// that stand for line breaks.
-    pub fn block(&mut self, block: &Block, title: &str, breaks: &[u32]) {
+    /// Takes a complete block of text. `title`: the text of the page's `<title>`.
+    pub fn block(&mut self, block: &Block, title: &str) {
         let place = self.blocks;
         self.blocks += 1;
         let linked = block.link_characters * 2 > block.characters;
@@ -206,9 +205,7 @@ impl MetadataCandidates {
         let titled = block.text.len() >= 8 && holds(title, &block.text);
         if titled || has_number(&block.text) || is_byline(&block.text) {
             let text = block.text.clone();
-            let first_break = breaks.first().map(|&at| at as usize);
-            let aside = self.block_aside;
-            self.lines.push(TextLine { text, place, aside, linked, titled, opening: false, first_break });
+            self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
         }
     }
 

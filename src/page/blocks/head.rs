@@ -101,9 +101,9 @@ impl HeadBuilder {
         }
     }
 
-    /// Takes a complete block of text. `breaks`: the blanks of its text that stand for line breaks, as byte offsets.
-    pub fn block(&mut self, block: &Block, breaks: &[u32]) {
-        self.candidates.block(block, &self.head.title, breaks);
+    /// Takes a complete block of text.
+    pub fn block(&mut self, block: &Block) {
+        self.candidates.block(block, &self.head.title);
     }
 
     /// The head, when the whole page is read.

@@ -142,7 +142,7 @@ fn announced_names(line: &TextLine) -> Option<Vec<String>> {
     if line.text.chars().count() > MAX_BYLINE {
         return None;
     }
-    let rest = announced(byline_of(line)).or_else(|| inner(&line.text))?.trim();
+    let rest = announced(&line.text).or_else(|| inner(&line.text))?.trim();
     let names = authors::names(rest);
     // Names of accounts are often in small letters; so are sentences that begin with "by".
     let account = matches!(names.as_slice(), [only] if !only.contains(' '));
@@ -151,19 +151,6 @@ fn announced_names(line: &TextLine) -> Option<Vec<String>> {
     }
     let sound = (1..=5).contains(&names.len()) && names.iter().all(|name| is_name(name) && is_capitalised(name));
     sound.then_some(names)
-}
-
-/// The line up to its first line break if that stands behind a name (two capitalised words): an office or employer follows,
-/// unless names go on there.
-fn byline_of(line: &TextLine) -> &str {
-    let Some((first, next)) = line.first_break.and_then(|at| line.text.split_at_checked(at)) else { return &line.text };
-    let mut words = announced(first).unwrap_or_default().split_whitespace();
-    let named = (0..2).all(|_| words.next().is_some_and(|word| word.starts_with(char::is_uppercase)));
-    let is_and = |word: &str| ["and", "und", "et", "y", "&"].contains(&word.to_lowercase().as_str());
-    let goes_on = first.ends_with([',', ';', '/', '|'])
-        || first.split_whitespace().next_back().is_some_and(is_and)
-        || next.split_whitespace().next().is_some_and(is_and);
-    if named && !goes_on { first } else { &line.text }
 }
 
 /// Whether a text can be the name of a person: a few words, no sentence, no date nor the label of one.
@@ -219,26 +206,6 @@ mod tests {
         let menu = ["By Category", "By Manufacturer", "By Jane Doe"].map(line).to_vec();
         assert_eq!(authors(&Head { lines: menu, ..Head::default() }, None), ["Jane Doe"]);
         assert_eq!(read("By Category"), "Category", "one word may be an account");
-    }
-
-    #[test]
-    fn an_announced_line_ends_behind_a_name() {
-        for (first, next, want) in [
-            ("By Jane Doe", "The Harbour Wire", "Jane Doe"),
-            ("By Jane Doe", "Harbour Wire Staff Writer", "Jane Doe"),
-            ("By Jane Doe", "and John Roe", "Jane Doe; John Roe"),
-            ("By Jane Doe and", "John Roe", "Jane Doe; John Roe"),
-            ("By Jane Doe,", "John Roe", "Jane Doe; John Roe"),
-            ("By Jane", "Doe", "Jane Doe"),
-            ("By", "Jane Doe", "Jane Doe"),
-        ] {
-            let line = TextLine { first_break: Some(first.len()), ..line(&format!("{first} {next}")) };
-            assert_eq!(
-                authors(&Head { lines: vec![line], ..Head::default() }, None).join("; "),
-                want,
-                "{first} / {next}"
-            );
-        }
     }
 
     #[test]

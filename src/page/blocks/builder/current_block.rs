@@ -176,7 +176,7 @@ impl Builder<'_> {
         {
             return self.emit_written(Block { text: String::new(), ..block }, paragraphs);
         }
-        self.head.block(&block, &self.text.breaks);
+        self.head.block(&block);
         if !block.heading {
             keep_lines(&mut block.text, &self.text.breaks);
         }
@@ -198,7 +198,7 @@ impl Builder<'_> {
             };
             // The first one stands for the place of all.
             whole.source.0 = whole.source.1;
-            self.head.block(&block, &[]);
+            self.head.block(&block);
             self.page.push(block, self.text.special, &self.limits);
         }
     }
