@@ -106,7 +106,10 @@ fn plan_in(
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
         return Err(without_inputs(&layout, restart));
     }
-    warn_of_name(&reference::open(&against, &config)?, &config.output.name);
+    let references = reference::open(&against, &config)?;
+    if begun.is_none() {
+        warn_of_name(&references, &config.output.name);
+    }
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
     let archives = Archives::new(config.archives(), &layout, &directory);
     let locations =
@@ -211,7 +214,7 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
         return Ok(());
     }
     tracing::info!("the output is written again: {}", differences.join("; "));
-    warn_of_loss(layout, saved, config);
+    warn_of_loss(saved, config);
     atomic::remove(&layout.stats())?;
     ["signals", "pii"].into_iter().try_for_each(|table| atomic::remove_folder(&layout.root().join(table)))?;
     let (before, after) = (&saved.output, &config.output);
@@ -234,23 +237,22 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
 }
 
 /// Tells what a change of settings takes away: formats that are no longer listed, and the masks of personal data.
-fn warn_of_loss(layout: &Layout, before: &Config, after: &Config) {
+fn warn_of_loss(before: &Config, after: &Config) {
     let masked = |config: &Config| match config.pii.mode {
         PiiMode::Mask => config.pii.kinds.clone(),
         PiiMode::Annotate => Vec::new(),
     };
-    let (root, masks) = (layout.root().display(), masked(after));
+    let masks = masked(after);
     let removed = before.output.formats.iter().filter(|format| !after.output.formats.contains(format));
     let removed: Vec<&str> = removed.map(|format| format.name).collect();
     let unmasked: Vec<&str> =
         masked(before).into_iter().filter(|kind| !masks.contains(kind)).map(|kind| kind.name()).collect();
-    let instead = format!("`warcorpus build --out {root} --set KEY=VALUE`, without inputs, keeps all other settings");
     if !removed.is_empty() {
         let removed = removed.join(", ");
-        tracing::warn!("files of formats are removed that output.formats no longer lists: {removed}; {instead}");
+        tracing::warn!("files of formats are removed that output.formats no longer lists: {removed}");
     }
     if !unmasked.is_empty() {
-        tracing::warn!("personal data is no longer masked: {}; {instead}", unmasked.join(", "));
+        tracing::warn!("personal data is no longer masked: {}", unmasked.join(", "));
     }
 }
 

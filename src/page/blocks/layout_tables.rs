@@ -1,5 +1,5 @@
 //! Tables that only lay out the page, as most did before style sheets: their cells hold its parts, and are no cells to a reader.
-//! A table with text in one cell alone is a box around it.
+//! A table with text in one cell alone is a box around it, unless it stands between cells of another table.
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,19 +38,31 @@ pub fn leave_layout_tables(blocks: &mut [Block]) {
     }
     let mut filled: HashMap<u32, u32> = HashMap::new();
     cells.keys().for_each(|(table, _)| *filled.entry(*table).or_default() += 1);
-    let headed: HashSet<u32> =
-        blocks.iter().filter(|block| block.kind == BlockKind::Th).map(|block| block.table).collect();
+    let is_head = |block: &&Block| matches!(block.kind, BlockKind::Th | BlockKind::Caption);
+    let headed: HashSet<u32> = blocks.iter().filter(is_head).map(|block| block.table).collect();
+    let nested: HashSet<u32> = inner_tables(blocks);
     let lays_out = |((table, _), cell): &(&Cell, &Sums)| {
         let of_table = tables.get(table).map_or(0, |sums| sums.characters);
         let is_large =
             cell.characters >= LARGE_CELL || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS;
         let has_most = is_large && cell.characters >= of_table - cell.characters;
-        (has_most || filled.get(table) == Some(&1)) && !headed.contains(table)
+        let is_box = filled.get(table) == Some(&1) && !nested.contains(table);
+        (has_most || is_box) && !headed.contains(table)
     };
     let layout: HashSet<u32> = cells.iter().filter(lays_out).map(|((table, _), _)| *table).collect();
     for block in blocks.iter_mut().filter(|block| layout.contains(&block.table)) {
         (block.table, block.cell) = (0, (0, 0));
     }
+}
+
+/// The tables with blocks of one other table right before and behind them.
+fn inner_tables(blocks: &[Block]) -> HashSet<u32> {
+    let runs: Vec<u32> = blocks.chunk_by(|a, b| a.table == b.table).filter_map(|run| Some(run.first()?.table)).collect();
+    let inner = |around: &[u32]| match around {
+        [before, table, after] if before == after && *before > 0 => Some(*table),
+        _ => None,
+    };
+    runs.windows(3).filter_map(inner).collect()
 }
 
 #[cfg(test)]
@@ -74,6 +86,8 @@ mod tests {
         assert_eq!(in_tables(&format!("<table><tr><td>Menu<td>{story}{data}</table>")), 6);
         assert_eq!(in_tables("<table><tr><td><img src=a.png><tr><td>A train on its way</table>"), 0, "a caption");
         assert_eq!(in_tables("<table><tr><th>Tides</table>"), 1, "a heading cell");
+        let nested = "<table><tr><td>Battery<td><table><tr><td>30 hours</table><tr><td>Weight<td>20 g</table>";
+        assert_eq!(in_tables(nested), 4, "a cell of another table");
         let row = format!("<tr><td>Monday<td>{}", "A remark about the tide of this day. ".repeat(15));
         assert_eq!(in_tables(&format!("<table>{}</table>", row.repeat(3))), 6, "three long remarks");
     }

@@ -81,13 +81,12 @@ pub(super) fn names(value: &str) -> Vec<String> {
     if is_family_given(value) {
         return vec![String::from(value)];
     }
-    let parts = split(value);
-    let next = parts.iter().skip(1).map(String::as_str).chain([""]);
-    parts
-        .iter()
-        .zip(next)
-        .filter(|(part, _)| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
-        .filter_map(|(part, next)| name(if is_date(next) { without_weekday(part) } else { part.as_str() }))
+    // Beside a number the name of a day is part of a date: else it may be that of a person (`Freitag`).
+    let dated = value.contains(char::is_numeric);
+    split(value)
+        .into_iter()
+        .filter(|part| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
+        .filter_map(|part| name(&part).filter(|name| !dated || !is_weekday(name)))
         .collect()
 }
 
@@ -190,7 +189,7 @@ fn name(part: &str) -> Option<String> {
     let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
-    (is_word && !is_weekday(name)).then(|| capitalise(name))
+    is_word.then(|| capitalise(name))
 }
 
 /// Whether the value names who made the site, and no author.
@@ -198,16 +197,21 @@ fn is_maker(value: &str) -> bool {
     MAKERS.iter().any(|maker| value.get(..maker.len()).is_some_and(|head| head.eq_ignore_ascii_case(maker)))
 }
 
-/// The two words of a name behind other words that announce it (`Articles by Jane Doe`): at most three, of which the first alone
-/// may be capitalised. One word behind them may be part of the name of an account (`Cakes by Jane`).
+/// The two words of a name behind other words that announce it (`Articles by Jane Doe`), at most three. One word behind them may be part of the name of an account (`Cakes by Jane`).
 fn without_announcement(name: &str) -> &str {
     let Some((before, after)) = [" by ", " par "].iter().find_map(|by| name.rsplit_once(*by)) else { return name };
-    let announces = before.split_whitespace().count() <= 3
-        && before.split_whitespace().skip(1).all(|word| word.starts_with(char::is_lowercase));
+    let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    let announces = before.split_whitespace().count() <= 3 && ANNOUNCING.contains(&last.as_str());
     let is_name = after.split_whitespace().count() == 2
         && after.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
     if announces && is_name { after.trim_end_matches('.') } else { name }
 }
+
+/// Words before `by` and `par`.
+const ANNOUNCING: [&str; 17] = [
+    "article", "articles", "blog", "column", "interview", "penned", "photos", "posts", "propos", "publié", "recueilli",
+    "recueillis", "reported", "review", "story", "text", "written",
+];
 
 /// A name that is written twice, as accounts on Stack Exchange are, or once as it is. `Duran Duran` is one name.
 fn once(name: &str) -> &str {
@@ -225,25 +229,12 @@ fn without_date(part: &str) -> &str {
         let (rest, last) = before.trim_end().rsplit_once(' ').unwrap_or(("", before.trim_end()));
         let word = last.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
         let dated = word.is_empty() || month(&word).is_some() || BEFORE_DATES.contains(&word.as_str());
-        let dated = dated || without_weekday(before).len() < before.trim_end().len();
         if !dated || before.trim().is_empty() {
             break;
         }
         before = rest;
     }
     before
-}
-
-/// Whether a part is a date, or the beginning of one.
-fn is_date(part: &str) -> bool {
-    part.contains(char::is_numeric) && without_date(part).trim().is_empty()
-}
-
-/// The words before a day of the week, if there are several: one word and the name of a day may be a person (`Nancy Friday`).
-fn without_weekday(part: &str) -> &str {
-    let last = part.trim_end().rsplit_once(' ');
-    let last = last.filter(|(before, last)| is_weekday(last) && before.split_whitespace().count() >= 2);
-    last.map_or(part, |(before, _)| before)
 }
 
 /// Words between a name and a date.

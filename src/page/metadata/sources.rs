@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use super::jsonld::{self, JsonLd};
 use super::organisations::is_organisation;
-use super::roles::without_roles;
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
 use crate::page::head::{Head, MetadataCandidate};
@@ -118,8 +117,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The persons of JSON-LD, else those of `<meta>`, else those of the byline. Single words
-    /// (accounts), organisations and what names the site count only if there is nobody else; offices
-    /// and professions only if their source names nothing else.
+    /// (accounts), organisations and what names the site count only if there is nobody else.
     pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
         let declared = || AUTHOR_KEYS.iter().map(|key| self.names(key)).filter(|names| !names.is_empty());
         let linked = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect::<Vec<_>>();
@@ -132,9 +130,7 @@ impl<'a> Sources<'a> {
         let parted = |names: Vec<String>| -> (Vec<String>, Vec<String>) {
             let mut found = Vec::new();
             authors::merge(&mut found, names);
-            without_roles(found)
-                .into_iter()
-                .partition(|name| name.contains(' ') && !site.is_in(name) && !is_organisation(name))
+            found.into_iter().partition(|name| name.contains(' ') && !site.is_in(name) && !is_organisation(name))
         };
         let mut spare = Vec::new();
         for names in sources {

@@ -47,9 +47,6 @@ const MIN_NAME: usize = 6;
 /// Shortest part of a title that is the name of the site because the domain is spelled so, in bytes.
 const MIN_SITE_NAME: usize = 3;
 
-/// Most digits of a number behind a title in its heading, as of comments.
-const MAX_COUNT: usize = 5;
-
 /// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
 
@@ -76,7 +73,7 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
         let element = title_element(&sources.head.title);
         let whole = declared.iter().chain(&element).any(|title| title.contains(&heading.text));
         let is_less =
-            |title: &&String| is_behind_more(title, &heading.text) || !whole && is_before_number(title, &heading.text);
+            |title: &&String| is_behind_more(title, &heading.text) || !whole && is_before_date(title, &heading.text);
         let title = declared.iter().find(is_less);
         return Title { text: Some(title.unwrap_or(&heading.text).clone()), place: Some(heading.place) };
     }
@@ -92,9 +89,8 @@ fn is_behind_more(title: &str, heading: &str) -> bool {
     })
 }
 
-/// Whether a heading is a declared title with a number or a date behind it, as of comments and posts. A year may belong to the
-/// title.
-fn is_before_number(title: &str, heading: &str) -> bool {
+/// Whether a heading is a declared title with a date behind it. A number alone may belong to the title.
+fn is_before_date(title: &str, heading: &str) -> bool {
     let Some(tail) = heading.strip_prefix(title).filter(|tail| tail.starts_with(char::is_whitespace)) else {
         return false;
     };
@@ -105,9 +101,7 @@ fn is_before_number(title: &str, heading: &str) -> bool {
         let mut parts = tail.split(|c: char| c.is_whitespace() || ".,:/-".contains(c)).filter(|part| !part.is_empty());
         parts.all(is_part) && dates::parse(tail, false).is_some()
     };
-    let is_year = || matches!(tail.as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _]);
-    let is_count = || tail.len() <= MAX_COUNT && is_number(tail) && !is_year();
-    words(title).len() >= 3 && !tail.is_empty() && (is_count() || is_date())
+    words(title).len() >= 3 && !tail.is_empty() && is_date()
 }
 
 struct Heading {
@@ -403,10 +397,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_dates_behind_titles() {
+    fn dates_behind_titles() {
         for (heading, is) in [
-            ("A story of some words 40", true),
-            ("A story of some words 1100", true),
+            ("A story of some words 40", false),
             ("A story of some words 20 August, 2011", true),
             ("A story of some words Saturday, 20 August 2011 14:30", true),
             ("A story of some words 20.08.2011", true),
@@ -418,9 +411,9 @@ mod tests {
             ("A story of some words 14:30", false),
             ("A story of some words - Part 2", false),
         ] {
-            assert_eq!(is_before_number("A story of some words", heading), is, "{heading}");
+            assert_eq!(is_before_date("A story of some words", heading), is, "{heading}");
         }
-        assert!(!is_before_number("Apollo", "Apollo 13"));
+        assert!(!is_before_date("Apollo", "Apollo 13"));
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::text::char_classes::{is_alphanumeric, is_uppercase};
 const LONGEST_WORD: usize = 48;
 /// Most digits of a number that is taken for an ordinal or the number of a list item before a lower-case letter.
 const LONGEST_ORDINAL: usize = 3;
+/// Longest Roman number of an item.
+const LONGEST_ROMAN: usize = 6;
 /// White space between a number and its unit at most, in bytes.
 const MOST_BLANKS: usize = 8;
 
@@ -68,17 +70,16 @@ impl FullStop<'_> {
         let lower = rules.lower_case(before);
         let last = lower.rsplit('.').next().unwrap_or_default();
         let letter = last.chars().count() == 1;
-        // `A. The house`, `III. Die Revision`: the number of an item, like `1. The house`.
-        if letter && before_letter || at_start && (before.chars().count() == 1 || is_roman(before)) {
+        if letter && before_letter || at_start && is_item_number(before) && !answers(text, sentence) {
             return false;
         }
         let initial = letter && before.ends_with(is_uppercase);
-        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`; `Eldred v. Ashcroft`, but `George V.`
-        let listed = |word: &str| rules.abbreviation(word).filter(|_| !(initial && word == last));
+        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
+        let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
         match listed(&lower).or_else(|| listed(last)) {
             Some(Abbreviation::NeverEnds) => return false,
             Some(Abbreviation::AfterNumber) if !follows_number(text, at - before.len()) => return false,
-            Some(Abbreviation::MayEnd) if rules.after_maybe.contains(after.as_str()) => return false,
+            Some(Abbreviation::MayEnd) if is_hour(&lower) && rules.after_hours.contains(after.as_str()) => return false,
             Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
                 return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
             }
@@ -137,6 +138,26 @@ fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: 
         return false;
     }
     !(small && rules.ordinal_before_capital && first.is_alphabetic()) || starter
+}
+
+/// Whether a word is the number of an item when it begins a sentence: `A. The house`, `III. Die Revision`. A letter without case
+/// may be a word (Korean `네.`).
+fn is_item_number(word: &str) -> bool {
+    let mut letters = word.chars();
+    let one = letters.next().filter(|_| letters.next().is_none());
+    one.is_some_and(|letter| letter.is_lowercase() || is_uppercase(letter))
+        || word.len() <= LONGEST_ROMAN && word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L'))
+}
+
+/// Whether the sentence that begins at an offset stands behind a question: `Кто там? Я. Он ушёл.`
+fn answers(text: &str, sentence: usize) -> bool {
+    let end = skip_back(text, sentence, MOST_BLANKS, char::is_whitespace);
+    char_before(text, end) == Some('?')
+}
+
+/// Whether an abbreviation in lower case ends an hour: `6 p.m.`
+fn is_hour(lower: &str) -> bool {
+    matches!(lower, "a.m" | "p.m" | "am" | "pm")
 }
 
 fn is_roman(word: &str) -> bool {

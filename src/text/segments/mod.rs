@@ -10,7 +10,8 @@
 //! | --- | --- |
 //! | `nosplit` | abbreviations that never end a sentence (`Mr.`) |
 //! | `maybe` | abbreviations that end one before a capital letter (`etc.`) |
-//! | `maybe_before_starters`, `after_maybe` | those in `maybe` end one before one of the `starters` only, none before these words |
+//! | `maybe_before_starters` | those in `maybe` end one before one of the `starters` only |
+//! | `after_hours` | words before which `a.m.` and `p.m.` end none |
 //! | `after_number` | those that end one behind a number only (`в 2018 г.`, `в г. Москве`) |
 //! | `number`, `number_endings` | abbreviations only before a number (`No. 5`), endings of such compounds (`Bahnhofstr. 12`) |
 //! | `last_words` | words of one letter that are no initials (Gujarati `છે`) |

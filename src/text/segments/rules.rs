@@ -23,6 +23,13 @@ pub enum Abbreviation {
     BeforeNumber,
 }
 
+impl Abbreviation {
+    /// Whether its stop may end a sentence.
+    pub fn may_end(self) -> bool {
+        matches!(self, Abbreviation::MayEnd | Abbreviation::AfterNumber)
+    }
+}
+
 /// The word list by which a language without spaces is tokenised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -76,8 +83,8 @@ pub struct LanguageRules {
     users_way: Option<UsersWayOverrides>,
     /// [`Abbreviation::MayEnd`] ends a sentence before a starter only: nouns are capitalised as well.
     pub maybe_before_starters: bool,
-    /// Words before which [`Abbreviation::MayEnd`] ends no sentence: `6 p.m. EST`, `Acme Inc. Monday`.
-    pub after_maybe: FxHashSet<String>,
+    /// Words before which `a.m.` and `p.m.` end no sentence: `6 p.m. EST`.
+    pub after_hours: FxHashSet<String>,
     pub months: FxHashSet<String>,
     pub starters: FxHashSet<String>,
     /// Endings of verbs: a capitalised word that has one is no name, and begins a sentence before a word in lower case.
