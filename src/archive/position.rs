@@ -13,7 +13,7 @@ pub struct Position {
     pub offset: Option<u64>,
     /// Events returned since that boundary.
     pub events: u64,
-    /// Bytes that may still be decompressed again after broken members and wrong lengths, at that boundary.
+    /// Bytes that may still be decompressed again after broken members, at that boundary.
     pub reread: u64,
     /// Decompressed bytes beyond the usual expansion that members may still give, at that boundary.
     pub spare: u64,

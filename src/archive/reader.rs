@@ -23,7 +23,7 @@ use super::stream::{CrossMembers, RecordStream};
 use super::{Bytes, Damage, DamageReason, Event, Framing, Options, Record};
 use members::OpenMember;
 
-/// Bytes that may be decompressed again after broken members and wrong lengths, in addition to four times the file size. Only a file made
+/// Bytes that may be decompressed again after broken members, in addition to four times the file size. Only a file made
 /// to waste time needs more. After that, the search for the next member begins where the decompressor stopped.
 const REREAD_ALLOWANCE: u64 = 64 << 20;
 
@@ -44,11 +44,12 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, options: impl Into<O
         bytes,
         range,
         framing,
-        parser: RecordParser::new(stream, options.into(), reread),
+        parser: RecordParser::new(stream, options.into()),
         state: ReaderState::Start,
         ready: VecDeque::new(),
         pending: None,
         seekable: true,
+        reread,
         border: Border::default(),
         resume_point: Position { offset: None, events: 0, reread, spare, dictionary: None, seekable: true },
     })
@@ -145,6 +146,7 @@ pub struct Records<'a> {
     /// The last damage, which the next one may extend.
     pending: Option<Damage>,
     seekable: bool,
+    reread: u64,
     border: Border,
     resume_point: Position,
 }
@@ -219,7 +221,7 @@ impl<'a> Records<'a> {
         };
         if self.pending.is_none() {
             let spare = self.parser.stream.spare();
-            let (reread, seekable, dictionary) = (self.parser.reread, self.seekable, self.parser.stream.dictionary());
+            let (reread, seekable, dictionary) = (self.reread, self.seekable, self.parser.stream.dictionary());
             self.resume_point = Position { offset: Some(offset), events: 0, reread, spare, dictionary, seekable };
         }
     }
@@ -227,7 +229,7 @@ impl<'a> Records<'a> {
     /// Restores the state that the other reader had at the last boundary of its position.
     fn restore(&mut self, offset: u64, position: &Position) -> io::Result<()> {
         self.resume_point = Position { events: 0, ..position.clone() };
-        self.parser.reread = position.reread;
+        self.reread = position.reread;
         self.seekable = position.seekable;
         self.parser.stream.set_spare(position.spare);
         if let Some(dictionary) = position.dictionary {

@@ -2,8 +2,8 @@
 //!
 //! A block ends at its Content-Length if the bytes after it fit, otherwise at the next header. Bytes that cannot be a
 //! record are skipped up to the next header. Every call makes progress or is at the end of the stream.
-//! For a block above `record_bytes`: in a compressed file its Content-Length is trusted (up to `record_length`) unless it
-//! leads beyond the member, which is then read again; in an uncompressed file the bytes at its claimed end are checked.
+//! For a block above `record_bytes`: in a compressed file its Content-Length is trusted (up to `record_length`), because a
+//! member cannot be read backwards; in an uncompressed file the bytes at its claimed end are checked.
 //! A record whose header was found by a search, because the bytes before it are damaged or claim a wrong length, is marked
 //! [`Flags::resynchronised`], or refused with all that follows it ([`Resync`]): nothing but its own bytes says that it is
 //! a record of the archive and not of a page.
@@ -38,12 +38,8 @@ type ParsedHeader = Result<(Header, usize), DamageReason>;
 /// Parses record after record of a stream.
 pub(super) struct RecordParser<'a> {
     pub(super) stream: RecordStream<'a>,
-    /// Bytes of the file that may still be decompressed again.
-    pub(super) reread: u64,
     limits: Limits,
     resync: Resync,
-    /// File offset of the member at whose start the offsets of the stream begin.
-    opened: u64,
     /// Whether the last block was cut by a wrong Content-Length, so that its rest may follow.
     mismatch: bool,
     /// Whether a search ended at the front of the stream.
@@ -51,9 +47,8 @@ pub(super) struct RecordParser<'a> {
 }
 
 impl<'a> RecordParser<'a> {
-    pub(super) fn new(stream: RecordStream<'a>, options: Options, reread: u64) -> Self {
-        let Options { limits, resync } = options;
-        Self { stream, reread, limits, resync, opened: 0, mismatch: false, searched: false }
+    pub(super) fn new(stream: RecordStream<'a>, options: Options) -> Self {
+        Self { stream, limits: options.limits, resync: options.resync, mismatch: false, searched: false }
     }
 
     /// Whether what is at the front of the stream depends on what was read before it.
@@ -73,18 +68,8 @@ impl<'a> RecordParser<'a> {
 
     /// Opens the member at a file offset; false if there is none.
     pub(super) fn open_member(&mut self, at: u64) -> io::Result<bool> {
-        (self.opened, self.mismatch, self.searched) = (at, false, false);
+        (self.mismatch, self.searched) = (false, false);
         self.stream.open_member(at)
-    }
-
-    /// Goes back to an offset of the stream of a compressed file.
-    fn go_back(&mut self, offset: u64) -> io::Result<()> {
-        let again = self.stream.file_position().saturating_sub(self.opened);
-        self.reread = self.reread.saturating_sub(again);
-        if self.stream.open_member(self.opened)? {
-            self.stream.skip(offset)?;
-        }
-        Ok(())
     }
 
     /// Parses the record at the front of the stream, which must not be at a blank line. The caller sets its offset and
@@ -284,27 +269,16 @@ impl<'a> RecordParser<'a> {
     fn long_block(&mut self, length: u64, kept: usize) -> io::Result<(Vec<u8>, Flags)> {
         if self.stream.is_plain() && !self.is_sound_at(length)? {
             let past_end = self.stream.offset().saturating_add(length) > self.stream.bytes().len();
-            return self.block_of_wrong_length(past_end);
+            let (block, mut flags) = self.block_to_header()?;
+            let at_end = !self.stream.ensure(1, CrossMembers::No)?;
+            flags.truncated = past_end && at_end;
+            flags.length_mismatch = !flags.truncated;
+            return Ok((block, flags));
         }
-        let (start, member) = (self.stream.offset(), self.stream.member());
         self.stream.ensure(kept, CrossMembers::Yes)?;
         let block = self.stream.take(kept);
         let whole = block.len() == kept && self.stream.skip(length.saturating_sub(kept as u64))?;
-        if !whole && self.stream.member() == member && self.reread > 0 {
-            drop(block);
-            self.go_back(start)?;
-            return self.block_of_wrong_length(true);
-        }
         Ok((block, Flags { oversize: true, truncated: !whole, ..Flags::default() }))
-    }
-
-    /// Reads a block up to the next header or the end of the file or member, where its length leads elsewhere.
-    fn block_of_wrong_length(&mut self, past_end: bool) -> io::Result<(Vec<u8>, Flags)> {
-        let (block, mut flags) = self.block_to_header()?;
-        let at_end = !self.stream.ensure(1, CrossMembers::No)?;
-        flags.truncated = past_end && at_end;
-        flags.length_mismatch = !flags.truncated;
-        Ok((block, flags))
     }
 
     /// Reads a block of unknown length: up to the next header or the end of the member.

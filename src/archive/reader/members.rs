@@ -156,7 +156,7 @@ impl Records<'_> {
         let inside = at.saturating_add(1);
         match state {
             MemberState::Whole => Ok(position),
-            MemberState::BadChecksum if self.parser.reread > 0 => {
+            MemberState::BadChecksum if self.reread > 0 => {
                 // This may be a cut member after which the following members were decompressed as its rest.
                 Ok(self.member_within(at, inside..position)?.unwrap_or(position))
             }
@@ -164,8 +164,7 @@ impl Records<'_> {
             MemberState::Reading | MemberState::Damaged(_) => {
                 // The search begins after the first byte of the broken member: if it was cut short, the next one begins
                 // long before the decompressor notices.
-                let (from, end) =
-                    (if self.parser.reread > 0 { inside } else { position.max(inside) }, self.bytes.len());
+                let (from, end) = (if self.reread > 0 { inside } else { position.max(inside) }, self.bytes.len());
                 Ok(self.member_within(at, from..end)?.unwrap_or(end))
             }
         }
@@ -193,7 +192,7 @@ impl Records<'_> {
         if let Some(stored) = stored {
             self.parser.stream.set_spare(stored.spare());
         }
-        self.parser.reread = self.parser.reread.saturating_sub(read.saturating_sub(found.unwrap_or(read)));
+        self.reread = self.reread.saturating_sub(read.saturating_sub(found.unwrap_or(read)));
         Ok(found)
     }
 }
