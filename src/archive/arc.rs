@@ -163,8 +163,8 @@ impl ArcLine<'_> {
         Header::from_arc(self.whole, fields)
     }
 
-    /// WARC-Type and Content-Type. A block that is no HTTP response (DNS, FTP, HTTP/0.9) is the resource itself.
-    /// What tells that a page was deleted is none.
+    /// WARC-Type and Content-Type. A block that is no HTTP response (DNS, FTP, HTTP/0.9) is the resource itself, or a note
+    /// that the page was deleted.
     fn kind(&self, block: &[u8]) -> (&'static str, Option<String>) {
         if self.url.starts_with(FILEDESC) {
             return ("warcinfo", given(self.mime));

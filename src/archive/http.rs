@@ -101,9 +101,12 @@ fn line(data: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((line.strip_suffix(b"\r").unwrap_or(line), rest.get(1..).unwrap_or_default()))
 }
 
-/// Whether a block begins as a response does, with the protocol, whatever follows it.
+/// Whether a block begins as a response does: with a status line, or with protocol and version, whatever follows them.
 pub(super) fn begins_response(block: &[u8]) -> bool {
-    after_protocol(block).is_some()
+    let line = block.trim_ascii_start();
+    let has_version = || line.get(5).is_some_and(u8::is_ascii_digit);
+    status_line(block).is_some()
+        || line.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"HTTP/")) && has_version()
 }
 
 /// The words after the protocol in the first line that is not empty, and the bytes after that line; `None` if it does not

@@ -191,13 +191,21 @@ fn dechunk(body: &[u8]) -> (Option<Vec<u8>>, Option<BodyFault>) {
     (Some(out), None)
 }
 
+/// Bytes of the first chunk by which it is seen whether it is text.
+const SEEN_OF_CHUNK: usize = 128;
+
 /// Whether a body whose first line is the number `size`, with `rest` after it, is chunked and not a text that begins with a
-/// number: a line end follows the chunk, or trailer fields do if it is empty. Of a chunk that is cut off, the size must have
-/// the line end of HTTP.
+/// number: a line end follows the chunk, or trailer fields or another response do if it is empty. Of a chunk that is cut off,
+/// the size must have the line end of HTTP. Servers miscount: what is no text (a content coding), or ends as chunks do, is
+/// chunked all the same.
 fn is_chunk(body: &[u8], size: usize, rest: &[u8]) -> bool {
     if size == 0 {
         let line = rest.trim_ascii_start().split(|&b| b == b'\n').next().unwrap_or_default();
-        return line.is_empty() || is_field(line);
+        return line.is_empty() || line.starts_with(b"HTTP/") || is_field(line);
+    }
+    let is_control = |b: &u8| b.is_ascii_control() && !matches!(b, b'\t' | b'\n' | b'\r' | b'\x0c' | b'\x1b');
+    if rest.get(..SEEN_OF_CHUNK).unwrap_or(rest).iter().any(is_control) || body.trim_ascii_end().ends_with(b"\n0") {
+        return true;
     }
     match rest.get(size..) {
         Some(after) => after.first().is_none_or(|b| matches!(b, b'\r' | b'\n')),

@@ -2,7 +2,8 @@
 //!
 //! The parser takes the header bytes up to and including the blank line. It accepts what real writers produce (folded
 //! lines, lines without a colon, bare LF, any case) and refuses only too many fields. Values are UTF-8; invalid bytes
-//! are replaced, but escaped in the address, so that different ones stay different. Callers interpret the values (dates, digests).
+//! are replaced, but escaped in the address, so that different ones stay different. Callers interpret the values (dates,
+//! digests).
 
 use std::borrow::Cow;
 

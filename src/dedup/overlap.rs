@@ -73,7 +73,10 @@ pub enum Smoothing {
 /// All n-grams of a document, across its paragraphs.
 pub fn ngram_spans(words: &[u64], n: usize) -> impl Iterator<Item = HashedSpan> {
     let n = n.max(1);
-    window_hashes(words, n).into_iter().enumerate().map(move |(start, hash)| HashedSpan { hash, words: start..start + n })
+    window_hashes(words, n)
+        .into_iter()
+        .enumerate()
+        .map(move |(start, hash)| HashedSpan { hash, words: start..start + n })
 }
 
 /// All sentences of a document that have words; `sentence_lengths` has the number of words of each sentence.

@@ -316,27 +316,24 @@ fn in_utc(date: &str) -> Option<Timestamp> {
     text.parse().ok()
 }
 
-/// The form of a date; its parts may be missing from the end.
-const DATE: &[u8; 19] = b"0000-00-00T00:00:00";
-
-/// The digits of a date, from the year to the second at most, if it is of digits alone or of the form [`DATE`]. What follows
-/// the minutes there may be anything.
+/// The digits of a date, from the year to the second at most: four of the year, then two of each part, behind a sign or a `T`
+/// or none. None if one digit alone follows, a word in place of a part of the day, or an offset that could not be read.
 fn digits(date: &str) -> Option<String> {
-    if date.bytes().all(|b| b.is_ascii_digit()) {
-        return matches!(date.len(), 4 | 6 | 8 | 10 | 12 | 14 | 17).then(|| date.chars().take(14).collect());
+    let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let behind_sign = |rest: &str| rest.len() - rest.trim_start_matches(|c| "-/.:_,tT ".contains(c)).len();
+    let (year, mut rest) = date.split_at_checked(4).filter(|(year, _)| is_number(year))?;
+    let mut digits = year.to_owned();
+    while digits.len() < 14
+        && let Some((part, after)) = rest.get(behind_sign(rest)..).and_then(|rest| rest.split_at_checked(2))
+        && is_number(part)
+    {
+        digits.push_str(part);
+        rest = after;
     }
-    let fits = |&(b, form): &(u8, u8)| match form {
-        b'0' => b.is_ascii_digit(),
-        b'T' => matches!(b, b'T' | b't' | b' '),
-        _ => b == form,
-    };
-    let length = match date.bytes().zip(*DATE).take_while(fits).count() {
-        19 => 19,
-        16..=18 => 16,
-        length @ (7 | 10) if length == date.len() => length,
-        _ => return None,
-    };
-    Some(date.get(..length)?.chars().filter(char::is_ascii_digit).collect())
+    let tail = rest.get(behind_sign(rest)..).unwrap_or_default();
+    let is_word = digits.len() < 10 && tail.starts_with(|c: char| c.is_alphabetic() && !matches!(c, 'z' | 'Z'));
+    let is_part = digits.len() < 14 && tail.starts_with(|c: char| c.is_ascii_digit());
+    (!is_word && !is_part && !rest.contains(['+', '-'])).then_some(digits)
 }
 
 #[cfg(test)]
@@ -499,6 +496,12 @@ mod tests {
             ("00000101000000", None),
             ("20241", None),
             ("202", None),
+            ("20240506T070809Z", Some("2024-05-06T07:08:09Z")),
+            ("2024/05/06, 07:08:09", Some("2024-05-06T07:08:09Z")),
+            ("2024-05-06_07:08:09", Some("2024-05-06T07:08:09Z")),
+            ("2024-05Z", Some("2024-05-01T00:00:00Z")),
+            ("2024-05-06 07h", Some("2024-05-06T07:00:00Z")),
+            ("2024-05-06T07:08:09 -0700 (PDT)", None),
             ("2011-1-2T03:04:05Z", None),
             ("2024-W10-1", None),
             ("2024-127T10:00:00Z", None),

@@ -83,6 +83,9 @@ fn a_text_that_begins_with_a_number_is_not_chunked() {
         ("5\nfirst\n0\n", "first", &[]),
         ("0", "", &[]),
         ("0\r\n\r\n", "", &[]),
+        ("0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", "", &[]),
+        ("4\r\nfirst\r\n0\r\n\r\n", "firs", &["bad_chunk"]),
+        ("4\r\n\x1f\u{8b}xyz", "\x1f\u{8b}x", &["bad_chunk"]),
         ("0\r\nX-Digest: a\r\n\r\n", "", &[]),
     ] {
         assert_eq!(decode(te, body.as_bytes()), is(text.as_bytes(), faults), "{body:?}");

@@ -57,7 +57,8 @@ pub fn leave_layout_tables(blocks: &mut [Block]) {
 
 /// The tables with blocks of one other table right before and behind them.
 fn inner_tables(blocks: &[Block]) -> HashSet<u32> {
-    let runs: Vec<u32> = blocks.chunk_by(|a, b| a.table == b.table).filter_map(|run| Some(run.first()?.table)).collect();
+    let runs: Vec<u32> =
+        blocks.chunk_by(|a, b| a.table == b.table).filter_map(|run| Some(run.first()?.table)).collect();
     let inner = |around: &[u32]| match around {
         [before, table, after] if before == after && *before > 0 => Some(*table),
         _ => None,

@@ -96,10 +96,9 @@ fn headings_beat_declared_titles_they_resemble() {
     let dated = "<h1><small>Jun 17</small> A fox crossed the frozen lake</h1>";
     assert_eq!(page(title, dated), "A fox crossed the frozen lake");
     for (title, tail, kept) in [
-        (title, " <span>40</span>", ""),
+        (title, " <span>40</span>", " 40"),
         (title, " <small>20 August, 2011</small>", ""),
         (title, " <small>and nobody saw it</small>", " and nobody saw it"),
-        ("A fox crossed the frozen lake 40 | News", " <span>40</span>", " 40"),
     ] {
         let heading = format!("<h1>A fox crossed the frozen lake{tail}</h1>");
         assert_eq!(page(title, &heading), format!("A fox crossed the frozen lake{kept}"), "{title}{tail}");

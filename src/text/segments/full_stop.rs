@@ -79,7 +79,9 @@ impl FullStop<'_> {
         match listed(&lower).or_else(|| listed(last)) {
             Some(Abbreviation::NeverEnds) => return false,
             Some(Abbreviation::AfterNumber) if !follows_number(text, at - before.len()) => return false,
-            Some(Abbreviation::MayEnd) if is_hour(&lower) && rules.after_hours.contains(after.as_str()) => return false,
+            Some(Abbreviation::MayEnd) if is_hour(&lower) && rules.after_hours.contains(after.as_str()) => {
+                return false;
+            }
             Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
                 return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
             }
