@@ -61,7 +61,7 @@ fn settings_that_only_emit_reads_may_change() {
     let change = ["build", "--out", &out, "--set", "output.formats=tei,jsonl", "--set", "jsonl.fields=datatrove"];
     let (_, err) = expect(0, &change);
     said(&err, &["the output is written again: jsonl.fields: \"datatrove\" instead of \"dolma\""]);
-    said(&err, &["WARN", "that output.formats no longer lists: vertical; "]);
+    said(&err, &["WARN", "that output.formats no longer lists: vertical"]);
     assert_eq!(fs::metadata(corpus.layout().done("extract", 0)).unwrap().modified().unwrap(), extracted);
     let after = corpus.files();
     assert!(after.contains_key("tei/part-00000.xml.gz") && after.contains_key("jsonl/part-00000.jsonl.gz"));
