@@ -1,0 +1,87 @@
+use super::*;
+
+fn check(value: &str, expected: &[&str]) {
+    assert_eq!(names(value), expected, "{value}");
+}
+
+#[test]
+fn lists_are_split() {
+    check("Jane Doe; John Smith", &["Jane Doe", "John Smith"]);
+    check("Jane Doe, John Smith and Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]);
+    check("Jane Doe und John Smith", &["Jane Doe", "John Smith"]);
+    check("Jane Doe & John Smith | Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]);
+    check("Andrea Sandmann", &["Andrea Sandmann"]);
+    check("Isabel Caro, Rocío Latorre y José Wilson", &["Isabel Caro", "Rocío Latorre", "José Wilson"]);
+    check("José Ortega y Gasset", &["José Ortega y Gasset"]);
+}
+
+#[test]
+fn a_name_written_twice_is_one() {
+    check("Jane Doe Jane Doe", &["Jane Doe"]);
+    check("Duran Duran", &["Duran Duran"]);
+    check("Žofie Nová Žofie Nová", &["Žofie Nová"]);
+    check("Ann Ann Lee", &["Ann Ann Lee"]);
+}
+
+#[test]
+fn family_and_given_name_stay_together() {
+    check("Doe, Jane", &["Doe, Jane"]);
+    check("Doe, Jane Mary", &["Doe, Jane Mary"]);
+    check("Jane Doe, John Smith", &["Jane Doe", "John Smith"]);
+}
+
+#[test]
+fn trimmings_go() {
+    check("By Jane Doe", &["Jane Doe"]);
+    check("Text: von Jane Doe", &["Jane Doe"]);
+    check("Eingestellt von Jane Doe", &["Jane Doe"]);
+    check("jane doe-smith", &["Jane Doe-Smith"]);
+    check("Jane Doe in Berlin", &["Jane Doe"]);
+    check("Jane Doe 12 March", &["Jane Doe"]);
+    check("Jane Doe @jane 🙂", &["Jane Doe"]);
+    check("Jane Doe (Reuters)", &["Jane Doe"]);
+    check("Jane Doe (Reuters) Berlin", &["Jane Doe"]);
+    check("The Associated Press", &["The Associated Press"]);
+    check("Jane (Ann Lee) Doe", &["Jane (Ann Lee) Doe"]);
+    check("Grant Tinsley, PhD", &["Grant Tinsley"]);
+    check("mr_doe12", &["Mr_doe12"]);
+    check("Jane “Jay” Doe", &["Jane Doe"]);
+    check("O'Neil Smith Jr.", &["O'Neil Smith Jr."]);
+    check("https://example.com/jane", &[]);
+    check("jane@example.com", &[]);
+    check("@jane", &[]);
+    check("Jan Novak <jan.novak@example.org>", &["Jan Novak"]);
+    check("Jan Novak <jan.novak@example.org>, Ann Lee ann@example.org", &["Jan Novak", "Ann Lee"]);
+    check("", &[]);
+}
+
+#[test]
+fn announcements_go() {
+    check("Submitted by jdoe", &["Jdoe"]);
+    check("Penned by JaNe Doe at 10:30", &["JaNe Doe"]);
+    check("Recueilli par Jane DOE.", &["Jane DOE"]);
+    check("Propos recueillis par Jane Doe, Ann Lee", &["Jane Doe", "Ann Lee"]);
+    check("AB articles by Jane Doe", &["Jane Doe"]);
+    check("Cakes by Jane", &["Cakes by Jane"]);
+    check("Jane Doe Edited by Ann Lee", &["Jane Doe Edited by Ann Lee"]);
+    check("Developed By Jane Doe", &[]);
+}
+
+#[test]
+fn days_of_the_week_are_no_names() {
+    check("Friday, January 11, 2008", &[]);
+    check("Wednesday, 08 Apr 2020", &[]);
+    check("Krónika • 2020. március 17., kedd", &["Krónika"]);
+    check("Freitag", &["Freitag"]);
+    check("Nancy Friday", &["Nancy Friday"]);
+    check("Krzysztof Piątek, 12 marca 2020", &["Krzysztof Piątek"]);
+    check("Krzysztof Piątek 12.03.2020", &["Krzysztof Piątek"]);
+}
+
+#[test]
+fn contained_names_and_accounts_are_dropped() {
+    let mut authors = Vec::new();
+    merge(&mut authors, vec!["Doe".into(), "admin".into(), "Tweet".into()]);
+    merge(&mut authors, vec!["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
+    assert_eq!(authors, ["Jane Doe", "John Smith"]);
+}

@@ -1,0 +1,66 @@
+use super::*;
+
+#[test]
+fn title_elements_are_split() {
+    let site = SiteNames::new(None, "harbour-wire.example");
+    let part = |title| from_title_element(title, &site).unwrap_or_default();
+    assert_eq!(part("The Harbour Wire - Story"), "Story");
+    assert_eq!(part("Story name - Site.com"), "Story name");
+    assert_eq!(part("Site.com - Story name"), "Story name");
+    assert_eq!(part("Story name | The Site"), "Story name");
+    assert_eq!(part("Story - part two — The Site"), "Story - part two");
+    assert_eq!(part("Well-known story"), "Well-known story");
+    assert_eq!(part("大会在北京开幕--时政--新闻网"), "大会在北京开幕--时政");
+    assert_eq!(part("新しい橋が開通｜新聞"), "新しい橋が開通");
+    assert_eq!(part("Wait -- what"), "Wait -- what");
+    assert_eq!(part("a--b"), "a--b");
+    assert_eq!(part(" | "), "|");
+    assert_eq!(part(""), "");
+}
+
+#[test]
+fn dates_behind_titles() {
+    for (heading, is) in [
+        ("A story of some words 40", false),
+        ("A story of some words 20 August, 2011", true),
+        ("A story of some words Saturday, 20 August 2011 14:30", true),
+        ("A story of some words 20.08.2011", true),
+        ("A story of some words", false),
+        ("A story of some words40", false),
+        ("A story of some words 2011", false),
+        ("A story of some words August", false),
+        ("A story of some words 40 years on", false),
+        ("A story of some words 14:30", false),
+        ("A story of some words - Part 2", false),
+    ] {
+        assert_eq!(is_before_date("A story of some words", heading), is, "{heading}");
+    }
+    assert!(!is_before_date("Apollo", "Apollo 13"));
+}
+
+#[test]
+fn sites_are_found_in_titles() {
+    for (title, want) in [
+        ("Story name - Site.com", "Site.com"),
+        ("Story name | The Site", ""),
+        ("Wait ... - what", ""),
+        ("Story name | Local | The Harbour Wire", "The Harbour Wire"),
+        ("Harbour-Wire » Local » Story.com", "Harbour-Wire"),
+    ] {
+        let found = site_in_title(title, &SiteNames::new(None, "harbourwire.example"));
+        assert_eq!(found.unwrap_or_default(), want, "{title}");
+    }
+}
+
+#[test]
+fn the_name_of_the_site_is_cut_off() {
+    let cut = |title, site| without_site(title, &SiteNames::new(site, "lastampa.it"));
+    assert_eq!(cut("Story | the site", Some("The Site")), "Story");
+    assert_eq!(cut("Story - part - La Stampa", None), "Story - part");
+    assert_eq!(cut("Story - lastampa.it", None), "Story");
+    assert_eq!(cut("La Stampa: Story", None), "La Stampa: Story");
+    assert_eq!(cut("La Stampa - Story", None), "Story");
+    assert_eq!(cut("Story | other", Some("The Site")), "Story | other");
+    assert_eq!(cut("The Site", Some("The Site")), "The Site");
+    assert_eq!(cut("Story - !", None), "Story - !");
+}
