@@ -358,7 +358,7 @@ fn relative_names_are_those_of_the_folder_where_the_job_was_planned() {
     assert!(expect(0, &["show", &out, "3"]).0.starts_with("WARC/1."));
 }
 
-/// More shards than key ranges read the files of each of, if two of them are a group.
+/// So many shards that they are joined, if one or two of them are a group.
 const MANY_SHARDS: [&str; 2] = ["--set", "plan.shard_bytes=6000"];
 
 /// The plan of a job whose shards are joined in groups, as that of a large job.

@@ -109,22 +109,17 @@ pub(super) fn begins_response(block: &[u8]) -> bool {
         || line.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"HTTP/")) && has_version()
 }
 
-/// The words after the protocol in the first line that is not empty, and the bytes after that line; `None` if it does not
-/// begin with a protocol.
-fn after_protocol(block: &[u8]) -> Option<(impl Iterator<Item = &[u8]>, &[u8])> {
+/// The status code in the first line that is not empty, and the bytes after that line; `None` if it is no status line.
+fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let start = block.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count();
     let block = block.get(start..)?;
     let (line, rest) = line(block).unwrap_or((block, &[]));
     let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
     let protocol = words.next()?;
     let name = protocol.get(..5).unwrap_or(protocol);
-    let is_protocol = name.eq_ignore_ascii_case(b"HTTP/") || protocol.eq_ignore_ascii_case(b"ICY");
-    is_protocol.then_some((words, rest))
-}
-
-/// The status code in the first line, and the bytes after that line; `None` if it is no status line.
-fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
-    let (mut words, rest) = after_protocol(block)?;
+    if !name.eq_ignore_ascii_case(b"HTTP/") && !protocol.eq_ignore_ascii_case(b"ICY") {
+        return None;
+    }
     // The reason may be missing, or the blank before it.
     let (code, reason) = words.next()?.split_at_checked(3)?;
     if !code.iter().all(u8::is_ascii_digit) || !reason.iter().all(u8::is_ascii_alphabetic) {

@@ -226,12 +226,13 @@ pub fn record(file: &ArchiveFile, document: &Document, reading: archive::Options
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url
             && payload::captured(&record).map(|time| time.as_microsecond()) == document.captured;
-        if same && has_payload(&record, document, reading.limits) {
+        if !same {
+            continue;
+        }
+        if has_payload(&record, document, reading.limits) {
             return Ok(record);
         }
-        if same {
-            first = first.or(Some(record));
-        }
+        first.get_or_insert(record);
     }
     first.ok_or_else(|| {
         let (id, offset) = (&document.record_id, document.offset);

@@ -33,7 +33,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Error::Usage`] if there are more; [`Error::Io`] if the gzip is damaged.
 pub fn text(name: &str, bytes: &[u8], most: u64) -> Result<String> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
+    if !is_gzip(bytes) {
         return Ok(without_mark(String::from_utf8_lossy(bytes).into_owned()));
     }
     let mut text = Vec::new();
@@ -44,6 +44,11 @@ pub fn text(name: &str, bytes: &[u8], most: u64) -> Result<String> {
     }
     let text = String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     Ok(without_mark(text))
+}
+
+/// Whether a file is compressed with gzip.
+pub fn is_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b])
 }
 
 /// The text without the byte order mark that some editors begin a file with.

@@ -52,9 +52,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The bytes that a gzip file begins with.
-const GZIP: &[u8] = &[0x1f, 0x8b];
-
 /// Most bytes of a file that is inspected.
 const LONGEST: u64 = 64 << 20;
 
@@ -140,7 +137,7 @@ fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
         return Err(Error::Usage("--url has more than one line".into()));
     }
     let body = small_files::read(path, LONGEST)?;
-    if body.starts_with(GZIP) {
+    if small_files::is_gzip(&body) {
         return Err(Error::damaged(path, "is compressed with gzip; decompress it first: gunzip"));
     }
     let rules: SiteRules = rules::read(patterns)?;

@@ -14,7 +14,7 @@ const CHARACTERS_OF_BLOCKS: u32 = 360;
 /// The number of a table and the place of a cell in it.
 type Cell = (u32, (u16, u16));
 
-/// Text and blocks of a cell or a table.
+/// Text and blocks of a cell.
 #[derive(Default)]
 struct Sums {
     characters: u32,
@@ -30,23 +30,26 @@ impl Sums {
 
 /// Takes the blocks of tables that lay out the page out of their tables.
 pub fn leave_layout_tables(blocks: &mut [Block]) {
-    let mut tables: HashMap<u32, Sums> = HashMap::new();
     let mut cells: HashMap<Cell, Sums> = HashMap::new();
     for block in blocks.iter().filter(|block| block.table > 0) {
-        tables.entry(block.table).or_default().add(block);
         cells.entry((block.table, block.cell)).or_default().add(block);
     }
-    let mut filled: HashMap<u32, u32> = HashMap::new();
-    cells.keys().for_each(|(table, _)| *filled.entry(*table).or_default() += 1);
+    // Characters and cells with text.
+    let mut tables: HashMap<u32, (u32, u32)> = HashMap::new();
+    for ((table, _), cell) in &cells {
+        let (characters, filled) = tables.entry(*table).or_default();
+        *characters = characters.saturating_add(cell.characters);
+        *filled += 1;
+    }
     let is_head = |block: &&Block| matches!(block.kind, BlockKind::Th | BlockKind::Caption);
     let headed: HashSet<u32> = blocks.iter().filter(is_head).map(|block| block.table).collect();
-    let nested: HashSet<u32> = inner_tables(blocks);
+    let nested = inner_tables(blocks);
     let lays_out = |((table, _), cell): &(&Cell, &Sums)| {
-        let of_table = tables.get(table).map_or(0, |sums| sums.characters);
+        let (of_table, filled) = tables.get(table).copied().unwrap_or_default();
         let is_large =
             cell.characters >= LARGE_CELL || cell.blocks >= BLOCKS && cell.characters >= CHARACTERS_OF_BLOCKS;
         let has_most = is_large && cell.characters >= of_table - cell.characters;
-        let is_box = filled.get(table) == Some(&1) && !nested.contains(table);
+        let is_box = filled == 1 && !nested.contains(table);
         (has_most || is_box) && !headed.contains(table)
     };
     let layout: HashSet<u32> = cells.iter().filter(lays_out).map(|((table, _), _)| *table).collect();

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::{Options, Scheme, Segmenter};
 use crate::text::invisible::{is_invisible, without_invisible};
 
+mod full_stops;
 mod tokens;
 
 fn sentences(code: &str, paragraph: &str) -> Vec<String> {
@@ -171,88 +172,6 @@ fn sentences_of_other_languages() {
     assert!(sentences("eng", " \n ").is_empty());
     let lines = "We have ended!\n* Another star\n*** Three stars\n) closed\n” quoted";
     assert_eq!(sentences("eng", lines), lines.split('\n').collect::<Vec<_>>());
-}
-
-#[test]
-fn initials_end_no_sentence() {
-    for (code, text) in [
-        ("rus", "Президент В.В. Путин и М. Мишустин. | А. С. Пушкин в г. Москве. | Это было в 2018 г. | Потом."),
-        ("pol", "Przyszedł R. Nowak. | W. Kowalski w XX w. | Urodził się w 1990 r. | Potem."),
-        ("eng", "I met D. A. Novak and D. I. Novak. | A. B. Smith left the U.S. | The end."),
-        ("spa", "El 44 a. C. murió en EE. UU. | El s. XIX y el vol. III de D. A. García."),
-        ("lit", "2020 m. kovo 1 d. Seimas priėmė. | Gimė 1990 m. | Tai yra."),
-        ("fin", "Hän on Oy:n. | Se on nro 5."),
-        ("vie", "TP. Hồ Chí Minh có PGS. TS. Nguyễn. | Ông đi."),
-        ("ind", "Jl. Sudirman, Kab. Bogor, Rp. 50.000. | Ia pergi."),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
-}
-
-#[test]
-fn titles_and_shortened_words_end_no_sentence() {
-    for (code, text) in [
-        ("hrv", "Dr. sc. Ivan Horvat je stigao. | Prof. dr. sc. Ana i prim. dr. Marko idu. | To je sve."),
-        ("deu", "Er wohnt Bahnhofstr. 12 in Bonn. | Sie wohnt Goethestr. 5. | Sie sucht die Hauptstr. | Dort ist er."),
-        ("lav", "Sākas plkst. 10.00 rītā. | Tas ir viss."),
-        ("slv", "Stane pribl. 10 evrov. | To je vse."),
-        ("swa", "Dkt. Ali na Bw. Juma walikuja. | Bi. Asha na Mhe. Rais wako hapa."),
-        ("tgl", "Si Gng. Santos at si G. Cruz ay dumating. | Si Atty. Reyes ay narito."),
-        ("lao", "ປີ ຄ.ສ. 1990 ດຣ. ສົມສັກ ມາ."),
-        ("khm", "ឆ្នាំ គ.ស. 1990 ។"),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
-}
-
-#[test]
-fn the_number_of_an_item_ends_no_sentence() {
-    for (code, text) in [
-        ("eng", "A. The creation of a system."),
-        ("eng", "a. Personal Information."),
-        ("eng", "(40) The others followed."),
-        ("fra", "3) La farine."),
-        ("deu", "c) Da die Beklagte schwieg."),
-        ("deu", "III. Die Revision ist unzulässig."),
-    ] {
-        assert_eq!(sentences(code, text), [text], "{code}");
-    }
-    for (code, text) in [
-        ("kor", "네. 알겠습니다."),
-        ("rus", "Кто там? Я. Он ушёл."),
-        ("eng", "The disc is on a CD. The cover is lost."),
-        ("fra", "M. Le Pen a parlé. Il a fini."),
-    ] {
-        assert!(sentences(code, text).len() > 1, "{text}");
-    }
-    assert_eq!(sentences("fra", "Le discours de M. Le Pen a duré."), ["Le discours de M. Le Pen a duré."]);
-    assert_eq!(sentences("eng", "They chose plan B. The others left (all of them) and he stayed.").len(), 2);
-}
-
-#[test]
-fn what_follows_an_hour_or_a_party_begins_no_sentence() {
-    for (code, text) in [
-        ("eng", "It ends at 6:30 p.m. Monday and begins at 1 a.m. EST."),
-        ("eng", "It is known as the Eldred v. Ashcroft case."),
-        ("hun", "Megnyílt a 18. TIFF fesztivál."),
-    ] {
-        assert_eq!(sentences(code, text), [text], "{code}");
-    }
-    assert_eq!(sentences("eng", "It ends at 6 p.m. The doors open early.").len(), 2);
-}
-
-#[test]
-fn dates_with_the_year_first_end_no_sentence() {
-    for (code, text) in [
-        (
-            "kor",
-            "행사는 2020. 3. 15. 서울에서 열렸다. | 2021. 1. 1.부터 시행한다. | 기간은 2020.3.15. ~ 4. 1. 이다. | 끝.",
-        ),
-        ("kor", "그는 2020. 3. 졸업했다. | 평점은 4.5. | 좋다. | 작성일 2020. 3. 15."),
-        ("hun", "A kiadás 2020. 03. 15. napján lesz. | Határidő 2020.03.15. 10 óra. | Ez a vége."),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
 }
 
 #[test]

@@ -110,7 +110,11 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     let may = match before {
         ':' => rules.starters_after_colon && space - start >= SHORTEST_ANNOUNCEMENT,
         _ if after_word => rules.starters_after_words,
-        ')' if rules.stamps && messages::closes_list_number(text, space) || is_item_number(text, start, space) => false,
+        ')' if rules.stamps && messages::closes_list_number(text, space)
+            || is_number_in_brackets(text, start, space) =>
+        {
+            false
+        }
         _ => rules.starters_after_marks.contains(before),
     };
     may && is_sentence_starter(text, next, after_word, rules)
@@ -118,11 +122,11 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
 }
 
 /// Whether nothing but the number of a list item stands between the beginning of the sentence and a space: `(40) `, `c) `.
-fn is_item_number(text: &str, start: usize, space: usize) -> bool {
+fn is_number_in_brackets(text: &str, start: usize, space: usize) -> bool {
     let number = text.get(start..space).filter(|number| number.len() <= LONGEST_ITEM_NUMBER).unwrap_or_default().trim();
     let inner = number.strip_suffix(')').map(|number| number.strip_prefix('(').unwrap_or(number)).unwrap_or_default();
-    let digits = inner.bytes().all(|byte| byte.is_ascii_digit());
-    !inner.is_empty() && digits || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic)
+    let digits = !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit());
+    digits || inner.chars().count() == 1 && inner.starts_with(char::is_alphabetic)
 }
 
 /// Whether a space ends a sentence in a language where spaces do: not beside a number, a foreign word, a punctuation
