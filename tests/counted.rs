@@ -135,6 +135,29 @@ fn lemmas_of_an_untagged_corpus_are_refused() {
 }
 
 #[test]
+fn words_may_be_decomposed_and_references_are_given_once() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let node = |form: &str| expect(0, &["stats", &corpus.out(), "--language", "ces", "--collocations", form]).0;
+    assert!(node("\u{17e}e").contains("occurrences of the node"));
+    assert_eq!(node("z\u{30c}e"), node("\u{17e}e"));
+
+    let dir = tempfile::tempdir().unwrap();
+    let list = dir.path().join("list.tsv");
+    std::fs::write(&list, "the\t7\n").unwrap();
+    let of = |language: &str| format!("{language}={}", list.display());
+    let out = dir.path().join("out").display().to_string();
+    let stats = |code, more: &[&str]| expect(code, &[&["stats", &corpus.out(), "--out", &out], more].concat()).1;
+    let told = stats(2, &["--reference", &of("eng"), "--reference", &of("eng")]);
+    assert!(told.contains("eng is given twice"), "{told}");
+    let told = stats(2, &["--reference", &of("eng"), "--reference-words", "deu=9"]);
+    assert!(told.contains("no --reference of deu"), "{told}");
+    let told = stats(2, &["--reference", "eng=nothing.tsv"]);
+    assert!(told.contains("nothing.tsv"), "{told}");
+    let told = stats(0, &["--reference", &of("swa")]);
+    assert!(told.contains("no words in swa"), "{told}");
+}
+
+#[test]
 fn dispersion_is_that_of_the_reference() {
     let (corpus, dir) = (tagged(), tempfile::tempdir().unwrap());
     for (unit, name) in [(PartUnit::Document, "document"), (PartUnit::Host, "host")] {

@@ -53,13 +53,17 @@ pub enum LabelValue {
 impl Label {
     /// The score of a model. It is written with as many digits as a number of four bytes needs.
     pub fn score(name: &str, score: Option<f32>) -> Label {
-        Label { name: name.into(), value: LabelValue::Number(score.map(widened)) }
+        Label { name: name.into(), value: LabelValue::Number(score.filter(|score| score.is_finite()).map(widened)) }
     }
 }
 
 impl LabelValue {
+    /// Numbers that are none (NaN) and infinite ones count as unknown: no format has a word for them.
     pub fn is_known(&self) -> bool {
-        matches!(self, LabelValue::Text(Some(_)) | LabelValue::Number(Some(_)))
+        match self {
+            LabelValue::Text(text) => text.is_some(),
+            LabelValue::Number(number) => number.is_some_and(f64::is_finite),
+        }
     }
 
     /// The value of a column of numbers, if it is known.
@@ -88,7 +92,7 @@ impl Serialize for LabelValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             LabelValue::Text(text) => serializer.serialize_str(text.as_deref().unwrap_or_default()),
-            LabelValue::Number(number) => number.filter(|number| number.is_finite()).serialize(serializer),
+            LabelValue::Number(number) => number.serialize(serializer),
         }
     }
 }

@@ -17,6 +17,7 @@ pub use measures::{Measure, PairCounts};
 use super::counted_words::{Casing, fold};
 use super::grouped::{GroupedCounter, GroupedCounts, GroupedRow};
 use crate::error::Result;
+use crate::page::charset::nfc;
 use crate::store::key_counts::{KeyCount, TopK};
 use crate::text::lower_case::LowerCase;
 use crate::text::words::is_word;
@@ -74,7 +75,7 @@ const DOTLESS: Casing = Casing::Folded(LowerCase::Dotless);
 /// What collocations are sought.
 #[derive(Debug, Clone)]
 pub struct CollocationQuery {
-    /// Forms of the node, as they are counted in most languages, and in those with a dotless i.
+    /// Forms of the node in normal form C, as they are counted in most languages, and in those with a dotless i.
     nodes: BTreeSet<String>,
     dotless_nodes: BTreeSet<String>,
     casing: Casing,
@@ -86,7 +87,7 @@ impl CollocationQuery {
         let folded = |casing: Casing| -> BTreeSet<String> {
             let one = |form: &String| {
                 let mut to = String::new();
-                fold(form, casing, &mut to);
+                fold(&nfc(form), casing, &mut to);
                 to
             };
             forms.iter().map(one).collect()

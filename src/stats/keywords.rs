@@ -15,6 +15,7 @@ use compact_str::CompactString;
 
 use super::counted_words::{Casing, fold};
 use crate::hash::SeededMap;
+use crate::page::charset::nfc;
 use crate::store::key_counts::KeyCount;
 
 /// Occurrences per million words; 0 in a corpus without words.
@@ -96,7 +97,7 @@ impl ReferenceFrequencies {
             match count.trim().parse::<u64>() {
                 Ok(count) => {
                     folded.clear();
-                    fold(word, casing, &mut folded);
+                    fold(&nfc(word), casing, &mut folded);
                     let of_word = counts.entry(folded.as_str().into()).or_default();
                     *of_word = of_word.saturating_add(count);
                     sum = sum.saturating_add(count);
@@ -202,7 +203,9 @@ mod tests {
 
     #[test]
     fn reference_lists_are_read() {
-        let list = read("\u{feff}word\tcount\tdocuments\nPes\t3\t2\npes\t4\n\nČáp\t1\r\n".as_bytes(), None).unwrap();
+        let list =
+            read("\u{feff}word\tcount\tdocuments\nPes\t3\t2\npes\t4\n\nC\u{30c}a\u{301}p\t1\r\n".as_bytes(), None)
+                .unwrap();
         assert_eq!(
             (list.frequency("pes"), list.frequency("čáp"), list.frequency("Pes")),
             (of(7, 8), of(1, 8), of(0, 8))

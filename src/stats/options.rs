@@ -43,7 +43,7 @@ pub struct StatsOptions {
           value_parser = clap::value_parser!(u8).range(1..=MAX_NGRAM as i64))]
     pub ngrams: u8,
     /// Rows of each list of frequencies; 0 for all
-    #[arg(long, value_name = "K", default_value_t = 10_000)]
+    #[arg(long, value_name = "K", default_value_t = 10_000, requires = "out")]
     pub top: usize,
     /// Keep case: The and the are two words
     #[arg(long)]
@@ -72,10 +72,10 @@ pub struct StatsOptions {
     #[arg(long, value_name = "LANGUAGE=WORDS", requires = "reference", value_parser = of_language::<u64>)]
     pub reference_words: Vec<(String, u64)>,
     /// Rows of each list of keywords; 0 for all
-    #[arg(long, value_name = "K", default_value_t = 1000)]
+    #[arg(long, value_name = "K", default_value_t = 1000, requires = "reference")]
     pub keywords: usize,
     /// Added to both frequencies per million before they are divided: small for rare keywords, large for common ones
-    #[arg(long, value_name = "PER_MILLION", default_value_t = 1.0, value_parser = positive)]
+    #[arg(long, value_name = "PER_MILLION", default_value_t = 1.0, requires = "reference", value_parser = positive)]
     pub smoothing: f64,
 }
 
@@ -174,7 +174,15 @@ mod tests {
         for wrong in ["--window 3", "--dispersion 9", "-o s --dispersion 1", "--years published", "-o s --years x"] {
             assert!(!accepts(&format!("p stats corpus {wrong}")), "{wrong}");
         }
-        for wrong in ["--ngrams 2", "-o s --ngrams 9", "-o s --reference a.tsv", "--reference ces=a", "--smoothing 0"] {
+        for wrong in [
+            "--ngrams 2",
+            "-o s --ngrams 9",
+            "-o s --reference a.tsv",
+            "--reference ces=a",
+            "--top 5",
+            "-o s --keywords 5",
+            "-o s --smoothing 2",
+        ] {
             assert!(!accepts(&format!("p stats corpus {wrong}")), "{wrong}");
         }
     }

@@ -72,7 +72,10 @@ fn write_groups(statistics: &CorpusStatistics, out: &mut impl Write) -> io::Resu
 /// Writes the first rows of each list of collocations.
 pub fn write_collocations(lists: &BTreeMap<CompactString, Collocates>, out: &mut impl Write) -> io::Result<()> {
     if lists.is_empty() {
-        return writeln!(out, "\nno occurrence of the node of --collocations");
+        return writeln!(
+            out,
+            "\nno occurrence of the node of --collocations, which is one token as the segmentation cuts it"
+        );
     }
     for (language, list) in lists {
         let NodeCounts { words, nodes, .. } = list.sizes;

@@ -154,7 +154,7 @@ impl Annotation<'_> {
             return refused(format!("has no column `{missing}` of strings or numbers"));
         }
         if names.is_empty() {
-            return refused("has no column of strings or numbers besides its key".into());
+            return refused("has no column of strings or numbers besides `doc`, `record_id` and `url`".into());
         }
         let wrong = names.iter().find(|name| !label_names::is_free(name) || self.models.contains(name));
         match wrong {

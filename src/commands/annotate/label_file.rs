@@ -64,8 +64,7 @@ impl LabelFile {
             match kind {
                 Kind::Text { .. } => columns.push(LabelColumn { name, kind: LabelKind::Text }),
                 Kind::Number { .. } => columns.push(LabelColumn { name, kind: LabelKind::Number }),
-                Kind::Other => skipped.push(name),
-                Kind::Unknown => {}
+                Kind::Other | Kind::Unknown => skipped.push(name),
             }
         }
         let places = columns.iter().enumerate().map(|(place, column)| (column.name.clone(), place)).collect();

@@ -67,9 +67,12 @@ impl TextRecords {
         if reader.fill_buf().map_err(failed())?.starts_with(BYTE_ORDER_MARK) {
             reader.consume(BYTE_ORDER_MARK.len());
         }
-        let is_json = reader.fill_buf().map_err(failed())?.trim_ascii_start().starts_with(b"{");
+        let first = reader.fill_buf().map_err(failed())?.trim_ascii_start().first().copied();
         let mut records = TextRecords { path: path.into(), reader, format: Format::JsonLines, lines: 0 };
-        if !is_json {
+        if first == Some(b'[') {
+            return Err(records.wrong(1, "a JSON array; JSON lines have an object a line"));
+        }
+        if first != Some(b'{') {
             let names = records.csv_fields()?.map(|(_, names)| names).unwrap_or_default();
             records.format = Format::Csv { names };
         }
@@ -297,6 +300,7 @@ mod tests {
             ("a\n\"x\ny\nz", "line 2: a quoted value that does not end"),
             ("{\"a\": 1}\n[1]\n", "line 2: invalid type: sequence, expected an object at byte 0"),
             ("{\"a\": 1}\n{\"a\": }\n", "line 2: expected value at byte 7"),
+            ("\n[{\"a\": 1}]", "a JSON array; JSON lines have an object a line"),
             ("{\"a\": 1e999}", "line 1: number out of range"),
         ] {
             let error = records(text.as_bytes()).unwrap_err().to_string();

@@ -6,7 +6,6 @@ mod quantiles;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
 
 use compact_str::CompactString;
 
@@ -120,6 +119,9 @@ fn statistics(
     let statistics = CorpusStatistics::new(&counted.counts, &lists, options.casing());
     let list =
         CollocationList { most: wanted.collocates as usize, min_pairs: wanted.min_pairs, measure: wanted.measure };
+    for language in references.keys().filter(|language| !lists.words.contains_key(*language)) {
+        notify(format_args!("the corpus has no words in {language}, so there are no keywords against its --reference"));
+    }
     let collocations = counted.collocations.map(|counts| counts.rank(&list)).transpose()?;
     if let Some(folder) = &options.out {
         if files::remove_earlier(folder)? {
@@ -167,13 +169,25 @@ fn lemma_column(config: &Config, options: &StatsOptions) -> Result<Option<usize>
 }
 
 fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, ReferenceFrequencies>> {
-    let read = |(language, path): &(String, PathBuf)| {
-        let file = File::open(path).map_err(Error::io("open", path))?;
-        let words = options.reference_words.iter().find(|(of, _)| of == language).map(|(_, words)| *words);
+    let mut lists = BTreeMap::new();
+    let mut words = BTreeMap::new();
+    for (language, number) in &options.reference_words {
+        if words.insert(language, *number).is_some() {
+            return Err(Error::Usage(format!("--reference-words: {language} is given twice")));
+        }
+    }
+    for (language, path) in &options.reference {
+        let unreadable = |error| Error::Usage(format!("--reference {}: {error}", path.display()));
+        let file = File::open(path).map_err(unreadable)?;
         let casing = options.casing().of_language(language);
-        let list = ReferenceFrequencies::read(BufReader::new(file), words, casing);
+        let list = ReferenceFrequencies::read(BufReader::new(file), words.remove(language), casing);
         let list = list.map_err(|error| Error::Usage(format!("--reference {}: {error}", path.display())))?;
-        Ok((CompactString::from(language), list))
-    };
-    options.reference.iter().map(read).collect()
+        if lists.insert(CompactString::from(language), list).is_some() {
+            return Err(Error::Usage(format!("--reference: {language} is given twice")));
+        }
+    }
+    match words.into_keys().next() {
+        Some(language) => Err(Error::Usage(format!("--reference-words: there is no --reference of {language}"))),
+        None => Ok(lists),
+    }
 }

@@ -127,7 +127,7 @@ mod tests {
     use arrow_array::types::{ArrowPrimitiveType, Decimal256Type, DecimalType};
     use arrow_array::{
         ArrayRef, BinaryArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array, Decimal256Array,
-        PrimitiveArray, StringArray,
+        Float64Array, PrimitiveArray, StringArray,
     };
     use parquet::arrow::ArrowWriter;
 
@@ -144,6 +144,18 @@ mod tests {
 
     fn decimal<T: DecimalType>(array: PrimitiveArray<T>, precision: u8, scale: i8) -> ArrayRef {
         Arc::new(array.with_precision_and_scale(precision, scale).unwrap())
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_unknown() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.parquet");
+        let numbers = Float64Array::from(vec![Some(f64::NAN), Some(f64::INFINITY), None, Some(1.5)]);
+        let keys = StringArray::from(vec!["a", "b", "c", "d"]);
+        write(&path, vec![("record_id", Arc::new(keys)), ("score", Arc::new(numbers))]);
+        let rows = LabelReader::open(&path, "record_id", |_| true).unwrap();
+        let values: Vec<_> = rows.flat_map(|row| row.unwrap().values).collect();
+        assert_eq!(values, [(0, LabelValue::Number(Some(1.5)))]);
     }
 
     #[test]
