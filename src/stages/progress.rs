@@ -2,7 +2,7 @@
 //! log: a line every half minute. It is for display only: no output depends on it.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -41,6 +41,8 @@ pub struct Progress {
     /// Finished part of the stage, in compressed bytes or in tasks; and the part of it that earlier runs did.
     done: AtomicU64,
     earlier: AtomicU64,
+    /// Whether the stage counts compressed bytes (extract) instead of tasks (all others).
+    in_bytes: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -58,8 +60,6 @@ struct State {
     stage: usize,
     /// Size of the stage in the unit of `done`.
     total: u64,
-    /// Whether the stage counts compressed bytes (extract) instead of tasks (all others).
-    in_bytes: bool,
     begun: Instant,
     shown: Instant,
     remaining: Remaining,
@@ -102,15 +102,8 @@ impl Progress {
             bar.set_style(style);
         }
         let now = Instant::now();
-        let state = State {
-            shares: Vec::new(),
-            stage: 0,
-            total: 0,
-            in_bytes: false,
-            begun: now,
-            shown: now,
-            remaining: Remaining::default(),
-        };
+        let state =
+            State { shares: Vec::new(), stage: 0, total: 0, begun: now, shown: now, remaining: Remaining::default() };
         Progress {
             show,
             bar,
@@ -119,6 +112,7 @@ impl Progress {
             tasks: AtomicU64::new(0),
             done: AtomicU64::new(0),
             earlier: AtomicU64::new(0),
+            in_bytes: AtomicBool::new(false),
             state: Mutex::new(state),
         }
     }
@@ -132,8 +126,8 @@ impl Progress {
     /// Starts a stage with this number of tasks. `bytes` is the size of their shards, for a stage that counts bytes.
     pub fn begin(&self, stage: &dyn Stage, tasks: u32, bytes: u64) {
         let mut state = self.state();
-        state.in_bytes = stage.counts_bytes();
-        state.total = if state.in_bytes { bytes } else { u64::from(tasks) };
+        self.in_bytes.store(stage.counts_bytes(), Ordering::Relaxed);
+        state.total = if stage.counts_bytes() { bytes } else { u64::from(tasks) };
         state.stage = state.shares.iter().position(|share| share.name == stage.name()).unwrap_or(0);
         state.begun = Instant::now();
         self.done.store(0, Ordering::Relaxed);
@@ -162,14 +156,17 @@ impl Progress {
     /// Adds compressed bytes and pages that were read since the last call.
     pub fn advance(&self, bytes: u64, pages: u64) {
         self.pages.fetch_add(pages, Ordering::Relaxed);
-        self.done.fetch_add(bytes, Ordering::Relaxed);
+        // The stage `borders` may read a shard again, and counts tasks.
+        if self.counts_bytes() {
+            self.done.fetch_add(bytes, Ordering::Relaxed);
+        }
         self.show();
     }
 
     /// Adds a task that an earlier run finished, with the compressed bytes of its shard and the documents that it kept.
     pub fn task_skipped(&self, bytes: u64, kept: u64) {
         self.kept.fetch_add(kept, Ordering::Relaxed);
-        let part = if self.state().in_bytes { bytes } else { 1 };
+        let part = if self.counts_bytes() { bytes } else { 1 };
         self.earlier.fetch_add(part, Ordering::Relaxed);
         self.done.fetch_add(part, Ordering::Relaxed);
         self.show();
@@ -184,10 +181,15 @@ impl Progress {
     pub fn task_done(&self, kept: u64) {
         self.tasks.fetch_add(1, Ordering::Relaxed);
         self.kept.fetch_add(kept, Ordering::Relaxed);
-        if !self.state().in_bytes {
+        if !self.counts_bytes() {
             self.done.fetch_add(1, Ordering::Relaxed);
         }
         self.show();
+    }
+
+    /// Whether the stage counts bytes.
+    fn counts_bytes(&self) -> bool {
+        self.in_bytes.load(Ordering::Relaxed)
     }
 
     /// Share of the stage that this run did, 0 to 1.
@@ -240,14 +242,14 @@ impl Progress {
     fn figures(&self, state: &State, seconds: f64) -> String {
         let (done, earlier) = (self.done.load(Ordering::Relaxed), self.earlier.load(Ordering::Relaxed));
         let rate = done.saturating_sub(earlier) as f64 / seconds.max(0.001);
-        let mut parts = vec![match state.in_bytes {
+        let mut parts = vec![match self.counts_bytes() {
             true => format!("{} of {}, {}/s", HumanBytes(done), HumanBytes(state.total), HumanBytes(rate as u64)),
             false => format!("{done} of {} tasks", state.total),
         }];
         let (pages, kept) = (self.pages.load(Ordering::Relaxed), self.kept.load(Ordering::Relaxed));
         if kept > 0 {
             parts.push(format!("{} documents kept", HumanCount(kept)));
-        } else if state.in_bytes {
+        } else if self.counts_bytes() {
             parts.push(format!("{} pages", HumanCount(pages)));
         }
         parts.extend(resident_memory().map(|bytes| HumanBytes(bytes).to_string()));
@@ -282,12 +284,27 @@ fn clock(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stages::extract::Extract;
+    use crate::stages::extract::borders::Borders;
 
     #[test]
     fn times_are_short() {
         for (seconds, shown) in [(0.2, "0s"), (59.4, "59s"), (61.0, "1m 01s"), (7620.0, "2h 07m"), (f64::NAN, "0s")] {
             assert_eq!(clock(seconds), shown);
         }
+    }
+
+    #[test]
+    fn bytes_are_no_tasks() {
+        let progress = Progress::new(ShowProgress::Nowhere);
+        progress.begin(&Extract, 2, 1000);
+        progress.advance(600, 3);
+        assert_eq!(progress.share_done(&progress.state()), 0.6);
+        progress.begin(&Borders, 1, 0);
+        progress.advance(600, 3);
+        assert_eq!(progress.share_done(&progress.state()), 0.0);
+        progress.task_done(0);
+        assert_eq!(progress.share_done(&progress.state()), 1.0);
     }
 
     /// Extract at cost 1, then stages of cost .4 that take as long as expected, or twice as long.
