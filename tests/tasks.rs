@@ -1,7 +1,10 @@
 //! A job in pieces is the job in one; what is not done is told; what is damaged is run again.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
+
+use warcorpus::store::locks;
 
 use crate::common::{Corpus, command, expect, flip, sample};
 use crate::crawl::{self, DONE};
@@ -449,6 +452,22 @@ fn one_process_at_a_time_runs_a_task() {
         }
     }
     assert!(corpus.files() == whole.files());
+}
+
+#[test]
+fn a_marker_is_removed_by_none_but_the_process_that_runs_the_task() {
+    let (whole, _) = planned();
+    let (layout, before) = (whole.layout(), whole.files());
+    let held = locks::alone(&layout.running("sketch", 0)).unwrap().unwrap();
+    flip(&layout.sketches(0));
+    let mut child = command(&["task", "sketch", "0", "--out", &whole.out()]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.any(|line| line.contains("waiting for its end")));
+    assert!(layout.done("sketch", 0).exists());
+    drop(held);
+    assert!(told.any(|line| line.contains("is run again")));
+    assert!(child.wait().unwrap().success());
+    assert!(whole.files() == before);
 }
 
 #[test]

@@ -59,18 +59,12 @@ enum Taken {
 fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
     let mut waits = 0u32;
     loop {
-        if let Some(counters) = finished(job, stage, index)? {
-            return Ok(Taken::Done(counters.into()));
+        if let Marked::Done(counters) = marked(job, stage, index)? {
+            return Ok(Taken::Done(counters));
         }
         job.check_stop()?;
         match RunningTask::begin(job, stage, index)? {
-            // Another process may have ended it between the two calls.
-            Some(running) => {
-                return match finished(job, stage, index)? {
-                    Some(counters) => running.end(job, stage, index, None).map(|()| Taken::Done(counters.into())),
-                    None => Ok(Taken::Ours(running)),
-                };
-            }
+            Some(running) => return begun(job, stage, index, running),
             None if waits.is_multiple_of(TELLS) => {
                 tracing::warn!(
                     "{} {index} is run by {}; waiting for its end",
@@ -85,23 +79,46 @@ fn take(job: &Job, stage: &dyn Stage, index: u32) -> Result<Taken> {
     }
 }
 
+/// A task that no other process runs. One may have ended it since its marker was read. Only now is a marker removed: before,
+/// it could be a new one of that process.
+fn begun(job: &Job, stage: &dyn Stage, index: u32, running: RunningTask) -> Result<Taken> {
+    match marked(job, stage, index)? {
+        Marked::Done(counters) => running.end(job, stage, index, None).map(|()| Taken::Done(counters)),
+        Marked::Outdated(damage) => {
+            if let Some(damage) = damage {
+                tracing::warn!("{} {index} is run again: {damage}", stage.name());
+            }
+            atomic::remove(&job.layout.done(stage.name(), index))?;
+            Ok(Taken::Ours(running))
+        }
+        Marked::Nothing => Ok(Taken::Ours(running)),
+    }
+}
+
 /// Documents that the task kept. Report returns the sums of all stages, pages included, and kept none itself.
 fn kept(counters: &Counters) -> u64 {
     if counters.pages == 0 { counters.kept() } else { 0 }
 }
 
-/// The counters of a task that is done; `None` if it is not done, or if one of its files is missing or damaged.
-fn finished(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<Counters>> {
+/// What the marker of a task says.
+enum Marked {
+    Done(Box<Counters>),
+    /// It is of other settings, or one of its files is missing or damaged, which is described.
+    Outdated(Option<String>),
+    /// There is none, or it cannot be read.
+    Nothing,
+}
+
+fn marked(job: &Job, stage: &dyn Stage, index: u32) -> Result<Marked> {
     let path = job.layout.done(stage.name(), index);
-    let Some(marker) = Marker::<Counters>::read(&path)? else { return Ok(None) };
+    let Some(marker) = Marker::<Counters>::read(&path)? else { return Ok(Marked::Nothing) };
     if marker.settings != stage.settings(job) {
-        atomic::remove(&path)?;
-        return Ok(None);
+        return Ok(Marked::Outdated(None));
     }
-    let Some(damage) = marker.damage(job.layout.root())? else { return Ok(Some(marker.counts)) };
-    tracing::warn!("{} {index} is run again: {damage}", stage.name());
-    atomic::remove(&path)?;
-    Ok(None)
+    Ok(match marker.damage(job.layout.root())? {
+        None => Marked::Done(marker.counts.into()),
+        damage => Marked::Outdated(damage),
+    })
 }
 
 /// Runs those of `tasks` that exist, as an element of a job array does.
