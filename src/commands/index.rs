@@ -88,9 +88,11 @@ fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
         ranges: job.plan.ranges,
         settings: settings(&job.config),
     };
-    // Most of these files were written without a sync, as files between stages are.
+    // Most of these files were written without a sync, as files between stages are; so is the header. The corpus, from which
+    // they could be made again, may be removed now.
     index.files(header.shards).iter().try_for_each(|file| atomic::sync(file))?;
     Marker::of_files(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
+    atomic::sync(&index.header())?;
     folder.finish()?;
     Ok(header)
 }
