@@ -160,6 +160,12 @@ fn known_changes_are_found() {
     }
     let (_, err) = expect(2, &["compare", &a.out(), &b.out(), "--out", &out]);
     assert!(err.contains("is not empty"), "{err}");
+    // An interrupted comparison, some files of which are complete, is begun again.
+    fs::write(format!("{out}/.warcorpus-unfinished"), "").unwrap();
+    fs::remove_file(format!("{out}/report.html")).unwrap();
+    expect(0, &["compare", &a.out(), &b.out(), "--out", &out]);
+    assert_eq!(rows(&out), expected());
+    assert!(!PathBuf::from(&out).join("changes.tsv").exists());
     // Not even what has the name of one of its own folders.
     let thesis = a.dir.path().join("mine/work/thesis.txt");
     fs::create_dir_all(thesis.parent().unwrap()).unwrap();

@@ -40,6 +40,10 @@ pub const EXAMPLES: &str = "Examples:
 A page is an address; its last capture in a snapshot counts. DIR gets changes.parquet (one row for each page),
 paragraphs.jsonl (what changed in the pages), hosts.tsv, summary.json and report.html.";
 
+/// The files of a comparison. What an interrupted one left of them is removed.
+const FILES: [&str; 6] =
+    ["changes.parquet", "changes.tsv", "paragraphs.jsonl", "hosts.tsv", "summary.json", "report.html"];
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The older snapshot: a built corpus, or an index of it
@@ -64,7 +68,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let periods = periods(arguments)?;
     let cancel = cancel_on_signal()?;
     let (out, work) = (&arguments.out, arguments.out.join("work"));
-    let folder = NewFolder::begin(out, std::slice::from_ref(&work))?;
+    let own = FILES.map(|name| out.join(name));
+    let folder = NewFolder::begin(out, &[own.as_slice(), std::slice::from_ref(&work)].concat())?;
     fs::create_dir(&work).map_err(Error::io("create folder", &work))?;
     let pages = |path: &Path, name| {
         Pages::open(path, work.join(format!("pages-{name}")), arguments.threads.count(), &cancel).map(Arc::new)
