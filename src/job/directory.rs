@@ -1,7 +1,7 @@
 //! The output directory of a job: its plan and its saved configuration.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::{env, fs, io};
 
 use crate::config::{Config, is_complete};
@@ -307,6 +307,7 @@ impl Job {
             cancel: options.cancel.child(),
             progress,
             isolation: Isolation::default(),
+            with_words: OnceLock::new(),
         })
     }
 }

@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use crate::dedup::sites::PageCounter;
 use crate::error::Result;
 use crate::pipeline::WHOLE_PAGE;
-use crate::stages::counters::{Counters, with_words};
-use crate::stages::extract::Extract;
+use crate::stages::counters::Counters;
 use crate::stages::join::{self, Spill};
 use crate::stages::{Job, Stage};
 use crate::store::spill::{Groups, Writer, spill_row};
@@ -136,7 +135,7 @@ fn frequencies(job: &Job, range: u32) -> Result<u64> {
     let files = join::files(job, Spill::Words);
     let mut writer = job.writer_by_shard::<FrequencyRow>(&job.layout.frequencies(range))?;
     let mut common = Writer::create(&job.layout.common_words(range), 1, &job.sort_space)?;
-    let least_common = MIN_COMMON_SHARE * job.counted(&Extract, with_words)? as f64;
+    let least_common = MIN_COMMON_SHARE * job.documents_with_words()? as f64;
     let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_space)?;
     let mut documents = 0u32;
     while groups.scan_group(|_| documents = documents.saturating_add(1))? {

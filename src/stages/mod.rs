@@ -39,7 +39,7 @@ pub mod sketch;
 pub mod verifier;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -152,6 +152,8 @@ pub struct Job {
     pub progress: Arc<Progress>,
     /// Keeps other records away while one is read that killed a process before.
     pub isolation: Isolation,
+    /// See [`Job::documents_with_words`].
+    pub with_words: OnceLock<u64>,
 }
 
 impl Job {
@@ -220,6 +222,16 @@ impl Job {
     /// The sum of a number over all tasks of a finished stage (see [`Job::counts_by_task`]).
     pub fn counted(&self, stage: &dyn Stage, number: impl Fn(&Counters) -> u64) -> Result<u64> {
         Ok(self.counts_by_task(stage, number)?.iter().sum())
+    }
+
+    /// Number of documents whose words the census counts. Every task of census and sketch needs it, so the markers of all
+    /// shards are read once in a process instead of once in a task.
+    pub fn documents_with_words(&self) -> Result<u64> {
+        if let Some(known) = self.with_words.get() {
+            return Ok(*known);
+        }
+        let counted = self.counted(&extract::Extract, counters::with_words)?;
+        Ok(*self.with_words.get_or_init(|| counted))
     }
 
     /// Options for the final tables. The metadata of the files name the program version and the configuration.

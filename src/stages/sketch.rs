@@ -15,8 +15,7 @@ use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::census::{CommonRow, FrequencyRow};
 use crate::stages::content::{self, ContentWords, PageSummary};
-use crate::stages::counters::{Counters, count, with_words};
-use crate::stages::extract::Extract;
+use crate::stages::counters::{Counters, count};
 use crate::stages::{Job, Stage};
 use crate::store::sketches;
 use crate::store::spill::{self, MergeJoin, Writer, spill_row};
@@ -272,7 +271,7 @@ impl Frequencies {
         let ranges = 0..job.plan.ranges;
         let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
         let frequencies: Vec<PathBuf> = ranges.map(|range| job.layout.frequencies(range)).collect();
-        let documents = job.counted(&Extract, with_words)?;
+        let documents = job.documents_with_words()?;
         let words = spill::merge::<CommonRow>(&common, 0, &job.sort_space)?
             .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
             .collect::<Result<Vec<_>>>()?;
