@@ -20,6 +20,15 @@ const LONGEST_LIST: u64 = 64 << 20;
 /// Most archives of a job, each of which takes memory in the plan. A crawl of Common Crawl has 100,000.
 const MOST_ARCHIVES: usize = 1_000_000;
 
+/// # Errors
+/// [`Error::Usage`] if so many archives are too many for a job.
+pub fn check_count(archives: usize) -> Result<()> {
+    match archives {
+        ..=MOST_ARCHIVES => Ok(()),
+        _ => Err(Error::Usage(format!("more than {MOST_ARCHIVES} archives; divide them among several jobs"))),
+    }
+}
+
 /// The archives that `arguments` name, in the given order; globs and folders are sorted by name, lists keep their order.
 /// `prefix` is the base of relative paths in lists.
 ///
@@ -29,9 +38,7 @@ pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result
     let mut inputs = Inputs { archives, prefix, found: Vec::new() };
     for argument in arguments {
         inputs.add(argument)?;
-        if inputs.found.len() > MOST_ARCHIVES {
-            return Err(Error::Usage(format!("more than {MOST_ARCHIVES} archives; divide them among several jobs")));
-        }
+        check_count(inputs.found.len())?;
     }
     let mut seen = HashSet::new();
     for location in &inputs.found {

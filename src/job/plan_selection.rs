@@ -19,6 +19,9 @@ use crate::store::spill::{self, Writer};
 /// Bytes that a record is planned with at least, so that a shard has not too many records, whatever the index says.
 const LEAST_RECORD: u64 = 64;
 
+/// File names of the index for which is kept which archive they mean.
+const MOST_KNOWN: usize = 100_000;
+
 /// A selection that is read and sorted, but not yet part of the job.
 pub struct Gathered {
     /// Archives in the order in which the rows number them.
@@ -225,10 +228,15 @@ impl<'a> Names<'a> {
                 let input = *self.numbers.entry(location.clone()).or_insert(next);
                 if input == next {
                     self.locations.push(location);
+                    inputs::check_count(self.locations.len())?;
                 }
                 Some(input)
             }
         };
+        // An index may name any number of archives that are not among the inputs.
+        if self.known.len() == MOST_KNOWN {
+            self.known.clear();
+        }
         self.known.insert(filename.into(), input);
         Ok(input)
     }
