@@ -52,10 +52,10 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// A pool of `threads` workers.
+/// A pool of `threads` workers, at least one: for the library, 0 means one for each core.
 pub fn pool(threads: usize) -> Result<ThreadPool> {
     rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(threads.max(1))
         .thread_name(|i| format!("worker-{i}"))
         .build()
         .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))
@@ -101,6 +101,11 @@ pub fn runtime(threads: usize) -> io::Result<tokio::runtime::Runtime> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_threads_are_one_thread() {
+        assert_eq!(pool(0).unwrap().current_num_threads(), 1);
+    }
 
     #[test]
     fn both_sides_run_and_are_waited_for() {
