@@ -16,6 +16,9 @@ const TRANSIENT_CODES: [&str; 4] = ["SlowDown", "RequestTimeout", "InternalError
 /// Seconds above which a `Retry-After` is not believed: a day. Servers send any number.
 const LONGEST_RETRY_AFTER: u64 = 86_400;
 
+/// Longest error code of S3 that is shown, in bytes. The longest ones of Amazon have some 50.
+const LONGEST_CODE: usize = 100;
+
 /// Why a request failed.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
@@ -97,9 +100,10 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds.min(LONGEST_RETRY_AFTER)))
 }
 
-/// The `<Code>` of an S3 error document.
+/// The `<Code>` of an S3 error document. A server may send any text; what is no code would go to the terminal.
 pub(super) fn s3_code(text: &str) -> Option<&str> {
-    Some(text.split_once("<Code>")?.1.split_once("</Code>")?.0)
+    let code = text.split_once("<Code>")?.1.split_once("</Code>")?.0;
+    Some(code).filter(|code| code.len() <= LONGEST_CODE && code.bytes().all(|byte| byte.is_ascii_graphic()))
 }
 
 /// The failure of a request without a complete response. Certificate, redirect and request errors are permanent, and so is
@@ -150,6 +154,15 @@ mod tests {
         ] {
             let headers = HeaderMap::from_iter([(RETRY_AFTER, HeaderValue::from_static(value))]);
             assert_eq!(retry_after(&headers), seconds.map(Duration::from_secs), "{value}");
+        }
+    }
+
+    #[test]
+    fn only_codes_are_shown() {
+        let code = |text: &str| s3_code(&format!("<Error><Code>{text}</Code></Error>")).map(String::from);
+        assert_eq!(code("SlowDown").as_deref(), Some("SlowDown"));
+        for text in ["\u{1b}[2J", "a code", "x\ny", "x".repeat(101).as_str()] {
+            assert_eq!(code(text), None, "{text:?}");
         }
     }
 }
