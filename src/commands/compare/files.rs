@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -126,7 +125,7 @@ impl Files {
         let mut tsv = tsv.then(|| AtomicFile::create(&folder.join("changes.tsv"))).transpose()?;
         if let Some(file) = &mut tsv {
             let heads = PageChange::columns().into_iter().map(|(name, ..)| name).collect::<Vec<_>>().join("\t") + "\n";
-            file.write_all(heads.as_bytes()).map_err(|error| Error::io("write", file.path())(error))?;
+            file.put(heads.as_bytes())?;
         }
         let options = tables::Options {
             zstd_level: 3,
@@ -155,7 +154,7 @@ impl Files {
         let mut line =
             serde_json::to_vec(&changed_page(&row, paragraphs, texts)).map_err(|error| Error::damaged(path, error))?;
         line.push(b'\n');
-        self.paragraphs.write_all(&line).map_err(|error| Error::io("write", self.paragraphs.path())(error))?;
+        self.paragraphs.put(&line)?;
         self.add_with_texts(row, texts)
     }
 
@@ -171,7 +170,7 @@ impl Files {
             });
         }
         if let Some(file) = &mut self.tsv {
-            file.write_all(tsv_line(&row).as_bytes()).map_err(|error| Error::io("write", file.path())(error))?;
+            file.put(tsv_line(&row).as_bytes())?;
         }
         self.changes.push(row)
     }
@@ -248,7 +247,7 @@ fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, Lev
             let (host, level) = std::mem::take(&mut current);
             let host = String::from_utf8_lossy(&host).into_owned();
             lines(&mut out, &host, &level);
-            file.write_all(out.as_bytes()).map_err(Error::io("write", path))?;
+            file.put(out.as_bytes())?;
             out.clear();
             let pages: u64 = level.values().map(|counts| counts.pages).sum();
             if pages > 0 {
