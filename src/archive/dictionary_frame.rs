@@ -2,13 +2,12 @@
 
 use std::io::{self, Read};
 
-use super::Bytes;
 use super::cursor::{ByteCursor, read_at};
+use super::{Bytes, zstd_frame};
 
 /// Largest dictionary in bytes, and largest window as a power of two: 128 MiB each.
 pub(super) const MAX_DICTIONARY: u64 = 1 << 27;
 pub(super) const MAX_WINDOW_LOG: u32 = 27;
-const FRAME: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 pub(super) const DICTIONARY: &[u8] = &[0x37, 0xa4, 0x30, 0xec];
 pub(super) const DICTIONARY_FRAME: &[u8] = &[0x5d, 0x2a, 0x4d, 0x18];
 
@@ -33,7 +32,8 @@ pub(super) fn skippable(bytes: &dyn Bytes, at: u64) -> io::Result<Option<Skippab
         return Ok(None);
     }
     let next = read_at(bytes, end, 4)?;
-    let sound = end == bytes.len() || next == FRAME || matches!(next.as_slice(), [0x50..=0x5f, 0x2a, 0x4d, 0x18]);
+    let sound =
+        end == bytes.len() || next == zstd_frame::MAGIC || matches!(next.as_slice(), [0x50..=0x5f, 0x2a, 0x4d, 0x18]);
     Ok(Some(Skippable { end, dictionary: *a == 0x5d, sound }))
 }
 
@@ -60,7 +60,7 @@ impl Stored {
 
     /// Whether it is compressed.
     pub(super) fn is_packed(&self, bytes: &dyn Bytes) -> io::Result<bool> {
-        Ok(read_at(bytes, self.start, 4)? == FRAME)
+        Ok(read_at(bytes, self.start, 4)? == zstd_frame::MAGIC)
     }
 
     /// Appends the first `max` bytes, decompressed if necessary, to `out`. False if what is compressed is invalid or gives

@@ -97,6 +97,7 @@ pub use self::position::Position;
 pub use self::reader::{Border, Records, records, records_from, resume};
 pub use self::sniff::{has_binary_signature, is_control, sniff_html};
 pub use self::warc::Header;
+pub use self::zstd_frame::MAGIC as ZSTD_MAGIC;
 pub use crate::limits::Limits;
 
 /// Random access to the bytes of one archive file: memory, a local file or an object in a remote store.

@@ -22,7 +22,7 @@ const ROOM: usize = MAX_BLOCK + 64;
 /// that it gives. Compressors write no empty block but the last one.
 const PEEKED_BLOCKS: usize = 16;
 /// The bytes with which every frame begins.
-pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+pub const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Decompresses one zstd frame after another, with the dictionary that each one needs.
 pub(super) struct FrameDecoder<'a> {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::select::expression::{Expression, ExpressionError};
+use crate::store::small_files::is_gzip;
 
 mod cdx_lines;
 mod parquet_table;
@@ -80,7 +81,7 @@ pub fn read(path: &Path, filter: Option<&Expression>) -> Result<IndexReader> {
     file.rewind().map_err(Error::io("read", path))?;
     let source = if magic == b"PAR1" {
         IndexFile::Table(Box::new(parquet_table::ParquetTable::open(path, file, filter)?))
-    } else if magic.starts_with(&[0x1F, 0x8B]) {
+    } else if is_gzip(&magic) {
         let members = flate2::bufread::MultiGzDecoder::new(BufReader::new(file));
         IndexFile::Lines(cdx_lines::CdxLines::open(path, Box::new(BufReader::new(members)), filter)?)
     } else {

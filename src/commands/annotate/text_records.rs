@@ -10,7 +10,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use crate::archive::ZSTD_MAGIC;
 use crate::error::{Error, Result};
+use crate::store::small_files::is_gzip;
 
 /// Bytes of a record at most.
 const LONGEST_RECORD: usize = 16 << 20;
@@ -57,9 +59,9 @@ impl TextRecords {
         let failed = || Error::io("read", path);
         let mut file = BufReader::new(file);
         let magic = file.fill_buf().map_err(failed())?;
-        let mut reader: Box<dyn BufRead> = if magic.starts_with(&[0x1F, 0x8B]) {
+        let mut reader: Box<dyn BufRead> = if is_gzip(magic) {
             Box::new(BufReader::new(MultiGzDecoder::new(file)))
-        } else if magic.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+        } else if magic.starts_with(&ZSTD_MAGIC) {
             Box::new(BufReader::new(zstd::stream::read::Decoder::with_buffer(file).map_err(failed())?))
         } else {
             Box::new(file)

@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Border, Bytes, Damage, DamageReason, Event, Options, Position, Records};
-use crate::archive::{records, records_from, resume};
+use crate::archive::{ZSTD_MAGIC, records, records_from, resume};
 use crate::archive_index;
 use crate::error::Result;
 use crate::select::ranges::{ReadRange, coalesce};
@@ -20,8 +20,6 @@ use crate::store::archives::ArchiveFile;
 const MAX_GAP: u64 = 256 << 10;
 /// Most bytes of selected records that are read at once.
 const MAX_READ: u64 = 8 << 20;
-/// Magic number of a zstd frame.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Iterates over the events of a shard in archive order.
 pub struct Events<'a> {
