@@ -7,7 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use crate::error::Result;
 use crate::job::shell;
 use crate::stages::Job;
-use crate::stages::counters::{Counters, Counts};
+use crate::stages::counters::{Counters, Counts, largest_first};
 use crate::stages::report::data;
 use crate::text::counted;
 
@@ -74,10 +74,8 @@ pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> Result<Strin
 
 /// Writes the counts of one group, largest first.
 fn section(out: &mut String, name: &str, counts: &Counts) {
-    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
-    sorted.sort_by_key(|(key, n)| (std::cmp::Reverse(**n), key.as_str()));
-    for (key, n) in sorted {
-        let _ = writeln!(out, "{:>14}  {name} {key}", HumanCount(*n).to_string());
+    for (key, n) in largest_first(counts) {
+        let _ = writeln!(out, "{:>14}  {name} {key}", HumanCount(n).to_string());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The counters of tasks. Every record has exactly one outcome, so the sums must balance.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -186,6 +187,13 @@ pub const WITH_WORDS: &str = "documents_with_words";
 /// Number of documents whose words the census counts.
 pub fn with_words(counters: &Counters) -> u64 {
     counters.dedup.get(WITH_WORDS).copied().unwrap_or(0)
+}
+
+/// The counts of a group, largest first; equal ones by name.
+pub fn largest_first(counts: &Counts) -> Vec<(&str, u64)> {
+    let mut sorted: Vec<(&str, u64)> = counts.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+    sorted.sort_by_key(|(name, n)| (Reverse(*n), *name));
+    sorted
 }
 
 fn is_zero(n: &u64) -> bool {

@@ -4,7 +4,7 @@ use indicatif::{HumanBytes, HumanCount};
 
 use crate::error::Result;
 use crate::stages::Job;
-use crate::stages::counters::{Counters, Counts, rule_complaints};
+use crate::stages::counters::{Counters, Counts, largest_first, rule_complaints};
 use crate::stages::extract::Extract;
 use crate::stages::plan::Input;
 use crate::stages::report::hosts::Distribution;
@@ -94,7 +94,6 @@ fn is_packed(location: &str) -> bool {
 
 /// The largest counts of a group as `n name`.
 fn largest(counts: &Counts) -> Vec<String> {
-    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
-    sorted.sort_by_key(|(key, n)| (std::cmp::Reverse(**n), key.as_str()));
-    sorted.iter().take(NAMED).map(|(key, n)| format!("{} {key}", HumanCount(**n))).collect()
+    let largest = largest_first(counts).into_iter().take(NAMED);
+    largest.map(|(key, n)| format!("{} {key}", HumanCount(n))).collect()
 }
