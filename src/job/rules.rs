@@ -20,6 +20,19 @@ const LONGEST: u64 = 64 << 20;
 /// Reads and checks the rules files that the globs match; returns the JSON that the directory stores, or `None` without
 /// patterns.
 pub fn gather(patterns: &[String]) -> Result<Option<String>> {
+    let texts = texts(patterns)?;
+    parse(&texts)?;
+    let json = serde_json::to_string_pretty(&texts).map_err(|e| Error::Usage(e.to_string()))?;
+    Ok((!patterns.is_empty()).then(|| json + "\n"))
+}
+
+/// The rules in files that globs match.
+pub fn read(patterns: &[String]) -> Result<SiteRules> {
+    parse(&texts(patterns)?)
+}
+
+/// The rules files that globs match, each once.
+fn texts(patterns: &[String]) -> Result<Texts> {
     let mut texts = Texts::new();
     for pattern in patterns {
         if Path::new(pattern).is_dir() {
@@ -35,17 +48,7 @@ pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     }
     texts.sort();
     texts.dedup();
-    parse(&texts)?;
-    let json = serde_json::to_string_pretty(&texts).map_err(|e| Error::Usage(e.to_string()))?;
-    Ok((!patterns.is_empty()).then(|| json + "\n"))
-}
-
-/// The rules in files that globs match.
-pub fn read(patterns: &[String]) -> Result<SiteRules> {
-    match gather(patterns)? {
-        Some(json) => parse(&serde_json::from_str(&json).map_err(|error| Error::Usage(error.to_string()))?),
-        None => Ok(SiteRules::default()),
-    }
+    Ok(texts)
 }
 
 /// Hash of the stored text in hexadecimal; the plan holds it so that a changed file is detected.
