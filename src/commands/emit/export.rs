@@ -72,7 +72,7 @@ struct Page {
 struct ShardPages {
     shard: u32,
     documents: CorpusReader<Paragraph>,
-    signals: Signal,
+    signals: DocumentSignals,
     scores: LabelsOfDocuments,
     labels: DocumentLabels,
     /// Bytes of the text of the chosen documents before the next one.
@@ -89,7 +89,7 @@ impl ShardPages {
         Ok(ShardPages {
             shard,
             documents,
-            signals: Signal::open(corpus, shard, need_signals || config.has_bins())?,
+            signals: DocumentSignals::open(corpus, shard, need_signals || config.has_bins())?,
             scores: scores(corpus, shard, &config.quality.model)?,
             labels: DocumentLabels::open(config, corpus, shard)?,
             begin: 0,
@@ -141,12 +141,12 @@ fn scores(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<Labels
 }
 
 /// The signals of a shard's documents.
-struct Signal(Option<RowsOfDocuments<Signals>>);
+struct DocumentSignals(Option<RowsOfDocuments<Signals>>);
 
-impl Signal {
-    fn open(corpus: &Layout, shard: u32, needed: bool) -> Result<Signal> {
+impl DocumentSignals {
+    fn open(corpus: &Layout, shard: u32, needed: bool) -> Result<DocumentSignals> {
         let rows = corpus.optional(corpus.signals(shard))?.filter(|_| needed).map(|path| RowsOfDocuments::open(&path));
-        Ok(Signal(rows.transpose()?))
+        Ok(DocumentSignals(rows.transpose()?))
     }
 
     fn of(&mut self, doc: u64) -> Result<Option<Signals>> {

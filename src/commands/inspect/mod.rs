@@ -4,6 +4,7 @@ mod evidence;
 mod json;
 mod view;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -214,16 +215,15 @@ fn keeper(job: &Job, document: &Document, rows: &[Paragraph]) -> Result<Option<C
     let (text, other_text) = (content(rows), content(&show::paragraphs(&job.layout, keeper)?));
     let length = job.config.near.shingle.max(1);
     let (ours, theirs) = (shingles(&text, length), shingles(&other_text, length));
-    let (small, large): (std::collections::BTreeSet<_>, std::collections::BTreeSet<_>) =
-        (ours.iter().collect(), theirs.iter().collect());
-    let mut seen = std::collections::BTreeSet::new();
-    let examples = ours.iter().filter(|shingle| large.contains(shingle) && seen.insert(*shingle));
+    let [own, of_keeper] = [&ours, &theirs].map(|all| all.iter().collect::<BTreeSet<_>>());
+    let mut seen = BTreeSet::new();
+    let examples = ours.iter().filter(|shingle| of_keeper.contains(shingle) && seen.insert(*shingle));
     Ok(Some(Comparison {
         doc: keeper,
         url: other.url,
         shingle: length,
-        union: small.union(&large).count(),
-        shared: small.intersection(&large).count(),
+        union: own.union(&of_keeper).count(),
+        shared: own.intersection(&of_keeper).count(),
         examples: examples.take(EXAMPLES_SHOWN).cloned().collect(),
         text: other_text,
         other_text: text,
