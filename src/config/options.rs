@@ -40,7 +40,7 @@ impl Config {
     }
 
     /// The options of the cleaners.
-    pub fn clean_options(&self) -> clean::Options {
+    fn clean_options(&self) -> clean::Options {
         clean::Options {
             cleaner: self.clean.cleaner,
             compat: self.clean.compat,

@@ -16,7 +16,7 @@ use crate::threads;
 
 /// Number of key ranges for `bytes` of compressed input: enough that all cores have work, then one per 4 GB (up to
 /// 4 TB), in which some 60 MB of band keys and a gigabyte of n-grams meet.
-pub fn key_ranges(bytes: u64) -> u32 {
+fn key_ranges(bytes: u64) -> u32 {
     let few = bytes.div_ceil(32 << 20).min(64);
     few.max(bytes >> 32).clamp(1, MOST_RANGES.into()) as u32
 }

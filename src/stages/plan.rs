@@ -209,7 +209,7 @@ impl Plan {
     }
 
     /// Number of bytes to read of the largest shard.
-    pub fn largest_shard(&self) -> u64 {
+    fn largest_shard(&self) -> u64 {
         self.shards.iter().map(|shard| shard.bytes).max().unwrap_or(0)
     }
 

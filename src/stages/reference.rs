@@ -96,7 +96,7 @@ impl IndexHeader {
     ///
     /// # Errors
     /// [`Error::Usage`] with the settings that differ.
-    pub fn refuse_other(&self, config: &Config, folder: &Path) -> Result<()> {
+    fn refuse_other(&self, config: &Config, folder: &Path) -> Result<()> {
         if !config.near.enabled {
             return Err(Error::Usage(
                 "near.enabled = false: nothing would be compared with the reference corpora".into(),
