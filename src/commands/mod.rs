@@ -50,7 +50,7 @@ pub enum Exit {
     Failed = 1,
     /// Wrong usage or configuration; no work was started.
     Usage = 2,
-    /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
+    /// Done, but a part of an archive could not be read, which `rejects.jsonl` lists, or the tagger tagged no document.
     Unreadable = 3,
     /// `status` only: tasks are running or queued.
     Underway = 4,

@@ -60,7 +60,8 @@ impl DocumentFiles {
         }
         self.counts += writer.counts();
         self.written += 1;
-        // Waiting for the disk at every file would take longer than all else; the marker of the task has checksums.
+        // Waiting for the disk at every file would take longer than all else. The marker of the task has checksums; what
+        // `emit` writes elsewhere has none.
         atomic::write_unsynced(&path, out)
     }
 }

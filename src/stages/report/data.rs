@@ -18,8 +18,9 @@ pub struct ReportData {
     pub version: String,
     /// The first input files, without secrets of their addresses.
     pub inputs: Vec<InputFile>,
-    /// Number and bytes of all input files.
+    /// Number of all input files.
     pub input_files: u64,
+    /// Bytes that are read of them: those of the selected records, if there is a selection.
     pub input_bytes: u64,
     /// Names of the reference corpora.
     pub against: Vec<String>,

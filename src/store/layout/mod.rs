@@ -188,7 +188,7 @@ impl Layout {
         self.stats().exists() && !self.work().exists()
     }
 
-    /// What stands in the directory while `emit` writes formats there; left behind by one that did not end.
+    /// What stands in the directory while `emit` or `annotate` writes there; left behind by one that did not end.
     pub fn incomplete(&self) -> PathBuf {
         self.root.join("INCOMPLETE")
     }
