@@ -1,6 +1,7 @@
 //! The directory of an export that stands outside of its corpus.
 
 use std::fs;
+use std::io::Write as _;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -31,29 +32,38 @@ pub fn claim(out: &Layout, corpus: &Layout) -> Result<Claim> {
     }
     let plan = fs::read(corpus.plan()).map_err(Error::io("read", &corpus.plan()))?;
     let mark = format!("`warcorpus emit` writes here from the corpus with the plan {:016x}.\n", hash64(&plan));
-    let had_files = match atomic::read(&out.exported())? {
-        Some(found) if found == mark => true,
-        Some(_) => {
-            return Err(Error::Usage(format!(
-                "{root} has files of another corpus, or of this one before it was planned again; remove it or choose another --out"
-            )));
-        }
-        None if atomic::entries(out.root())?.is_empty() => {
-            atomic::write(&out.exported(), mark)?;
-            false
-        }
-        None => {
-            return Err(Error::Usage(format!(
-                "{root} has files and no mark of an export of this corpus; choose another --out, new or empty"
-            )));
-        }
-    };
-    let mark = locks::alone(&out.exported())?;
-    let mark = mark.ok_or_else(|| Error::Usage(format!("another process is writing in {root}")))?;
-    if mark.excludes {
+    // Asked before the file of the mark is made, so that nothing is written into a directory of something else.
+    is_marked(out, &mark)?;
+    let path = out.exported();
+    let lock = locks::alone(&path)?;
+    let mut lock = lock.ok_or_else(|| Error::Usage(format!("another process is writing in {root}")))?;
+    // Asked again: a process that had the lock before may have written the mark and files.
+    let had_files = is_marked(out, &mark)?;
+    if !had_files {
+        // In place, because a file that replaces this one could be locked by another process.
+        lock.file.write_all(mark.as_bytes()).map_err(Error::io("write", &path))?;
+        atomic::sync(&path)?;
+    }
+    if lock.excludes {
         atomic::sweep(out.root())?;
     }
-    Ok(Claim { had_files, _mark: mark })
+    Ok(Claim { had_files, _mark: lock })
+}
+
+/// Whether a directory has the mark; false if it is new or empty. An empty mark is that of a process that was killed before
+/// it wrote anything.
+fn is_marked(out: &Layout, mark: &str) -> Result<bool> {
+    let (path, root) = (out.exported(), out.root().display());
+    match atomic::read(&path)?.unwrap_or_default() {
+        found if found == mark => Ok(true),
+        found if !found.is_empty() => Err(Error::Usage(format!(
+            "{root} has files of another corpus, or of this one before it was planned again; remove it or choose another --out"
+        ))),
+        _ if atomic::entries(out.root())?.iter().all(|entry| *entry == path) => Ok(false),
+        _ => Err(Error::Usage(format!(
+            "{root} has files and no mark of an export of this corpus; choose another --out, new or empty"
+        ))),
+    }
 }
 
 #[cfg(test)]
@@ -74,6 +84,10 @@ mod tests {
         assert!(claim(&out, &one).unwrap_err().to_string().contains("another process is writing"));
         drop(claimed);
         claim(&out, &one).unwrap();
+        let killed = at("killed");
+        atomic::write(&killed.exported(), "").unwrap();
+        assert!(!claim(&killed, &one).unwrap().had_files);
+        assert!(claim(&killed, &one).unwrap().had_files);
         let refused = |out: &Layout| match claim(out, &two) {
             Err(Error::Usage(message)) => message,
             other => panic!("{other:?}"),
