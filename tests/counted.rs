@@ -143,7 +143,7 @@ fn words_may_be_decomposed_and_references_are_given_once() {
 
     let dir = tempfile::tempdir().unwrap();
     let list = dir.path().join("list.tsv");
-    std::fs::write(&list, "the\t7\n").unwrap();
+    fs::write(&list, "the\t7\n").unwrap();
     let of = |language: &str| format!("{language}={}", list.display());
     let out = dir.path().join("out").display().to_string();
     let stats = |code, more: &[&str]| expect(code, &[&["stats", &corpus.out(), "--out", &out], more].concat()).1;

@@ -128,18 +128,17 @@ fn host(text: &str, start: usize, spelled: bool) -> Option<usize> {
     while labels.len() >= 2 {
         let name: Vec<&str> = labels.iter().map(|(_, label)| label.as_str()).collect();
         if has_known_suffix(&name.join(".")) {
-            return labels
-                .last()
-                .map(|(end, _)| *end)
-                .filter(|end| !joins(after(text, *end)) || !is_latin_at(text, *end));
+            return labels.last().map(|(end, _)| *end).filter(|end| !goes_on(text, *end));
         }
         labels.pop();
     }
     None
 }
 
-fn is_latin_at(text: &str, at: usize) -> bool {
-    after(text, at).is_some_and(|c| c <= LAST_LATIN)
+/// Whether a name goes on behind a place. A line under it is emphasis (`_a@b.org_`) if nothing follows it.
+fn goes_on(text: &str, at: usize) -> bool {
+    let next = run_after(text, at, 3, |c| c == '_');
+    after(text, next).is_some_and(|c| joins(Some(c)) && c <= LAST_LATIN)
 }
 
 /// Whether the name ends in a suffix of the Public Suffix List.

@@ -65,7 +65,10 @@ fn candidate(text: &str, digit: usize, last: Option<usize>) -> Option<Range<usiz
     let mark = before(text, opening);
     let is_in_list = matches!(mark, Some(',' | '/')) && last.is_some_and(|last| last + 1 == opening);
     let goes_on = matches!(mark, Some('.' | ',' | '-' | '/' | '#' | '=')) && !is_in_list;
-    if joins(mark) || goes_on && !is_international(text.get(opening..)?) {
+    let is_international = is_international(text.get(opening..)?);
+    // A word may touch the sign: `Tel+44…`.
+    let touches = joins(mark) && !(is_international && mark.is_some_and(char::is_alphabetic));
+    if touches || goes_on && !is_international {
         return None;
     }
     let reach = run_after(text, opening, LONGEST, |c| {
@@ -81,7 +84,7 @@ fn longest_valid(text: &str, candidate: &Range<usize>, regions: &[Option<Id>]) -
     let is_number = |range: &Range<usize>| {
         let shown = text.get(range.clone()).unwrap_or_default();
         DIGITS.contains(&digits(shown))
-            && !joins(after(text, range.end))
+            && !joins(after(text, range.end).filter(|c| !(is_international(shown) && c.is_alphabetic())))
             && regions.iter().any(|region| is_valid(*region, shown))
     };
     let mut range = candidate.clone();

@@ -152,6 +152,23 @@ fn a_mask_does_not_merge_over_a_point() {
 }
 
 #[test]
+fn numbers_with_country_codes_and_addresses_may_touch_other_text() {
+    for (text, wanted) in [
+        ("Tel+442079304832", &["+442079304832"][..]),
+        ("Tel. +44 20 7930 4832Fax +44 20 7930 4833", &["+44 20 7930 4832", "+44 20 7930 4833"]),
+        ("+1-202-456-1111x22", &["+1-202-456-1111"]),
+        ("1+442079304832", &[]),
+        ("Tel 2079304832x", &[]),
+    ] {
+        assert_eq!(numbers("eng", text), wanted, "{text}");
+    }
+    let address = [(Kind::Email, "ann@example.org")];
+    assert_eq!(found("_ann@example.org_")[0].1.trim_start_matches('_'), address[0].1);
+    assert_eq!(found("Mail ann@example.org_."), address);
+    assert!(found("ann@example.org_x").is_empty());
+}
+
+#[test]
 fn finds_end_before_a_line_feed() {
     for (language, text, wanted) in [
         ("deu", "Telefon: 030 227321\n10115 Berlin", &["030 227321"][..]),

@@ -145,7 +145,7 @@ impl DocumentColumn {
 fn known(value: &LabelValue) -> Option<ColumnValue<'_>> {
     match value {
         LabelValue::Text(value) => text(value.as_deref()?),
-        LabelValue::Number(number) => number.map(ColumnValue::Real),
+        LabelValue::Number(number) => number.filter(|_| value.is_known()).map(ColumnValue::Real),
     }
 }
 

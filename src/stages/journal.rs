@@ -13,7 +13,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
@@ -37,10 +37,12 @@ pub struct Isolation(RwLock<()>);
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
+    /// The file of `deaths`.
+    notes: PathBuf,
     /// Eight bytes: one more than the number of the record that is being read; 0 between records.
     current: File,
-    /// For each record at which a process died what these deaths count for.
-    deaths: BTreeMap<u64, u32>,
+    /// For each record at which a process died what these deaths count for; none for one that was read to its end since.
+    deaths: Mutex<BTreeMap<u64, u32>>,
 }
 
 impl Journal {
@@ -57,29 +59,44 @@ impl Journal {
         let beyond_moment = before.is_some_and(|current| current & BEYOND_MOMENT != 0);
         if let Some(record) = before.and_then(|current| (current & !BEYOND_MOMENT).checked_sub(1)) {
             *deaths.entry(record).or_default() += if beyond_moment { OWN_DEATH } else { 1 };
-            atomic::write(&notes, serde_json::to_vec(&deaths).unwrap_or_default())?;
+            write_deaths(&notes, &deaths)?;
         }
         let current = File::create(&path).map_err(Error::io("create", &path))?;
-        let journal = Journal { path, current, deaths };
+        let journal = Journal { path, notes, current, deaths: Mutex::new(deaths) };
         journal.note(0)?;
         Ok(journal)
     }
 
     /// Whether a record is to be passed over.
     pub fn is_poison(&self, record: u64) -> bool {
-        self.deaths.get(&record).is_some_and(|&deaths| deaths >= POISON_DEATHS)
+        self.deaths().get(&record).is_some_and(|&deaths| deaths >= POISON_DEATHS)
     }
 
     /// Reads a record. Until that is done, the journal names the record.
     pub fn reading<T>(&self, record: u64, isolation: &Isolation, read: impl FnOnce() -> T) -> Result<T> {
         // The locks guard no data, so that it does not matter whether a thread panicked that held one.
-        if self.deaths.contains_key(&record) {
+        let is_suspect = self.deaths().contains_key(&record);
+        if is_suspect {
             let _alone = isolation.0.write();
-            self.noted(record, || self.watched(record, read))
+            let done = self.noted(record, || self.watched(record, read))?;
+            self.acquit(record)?;
+            Ok(done)
         } else {
             let _shared = isolation.0.read();
             self.noted(record, read)
         }
+    }
+
+    fn deaths(&self) -> MutexGuard<'_, BTreeMap<u64, u32>> {
+        self.deaths.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets the deaths at a suspect that was read to its end: it did not cause them, and kills from outside that meet it
+    /// again must not add up.
+    fn acquit(&self, record: u64) -> Result<()> {
+        let mut deaths = self.deaths();
+        deaths.remove(&record);
+        write_deaths(&self.notes, &deaths)
     }
 
     fn noted<T>(&self, record: u64, read: impl FnOnce() -> T) -> Result<T> {
@@ -111,6 +128,10 @@ impl Journal {
     fn note(&self, current: u64) -> Result<()> {
         self.current.write_all_at(&current.to_le_bytes(), 0).map_err(Error::io("write", &self.path))
     }
+}
+
+fn write_deaths(notes: &Path, deaths: &BTreeMap<u64, u32>) -> Result<()> {
+    atomic::write(notes, serde_json::to_vec(deaths).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -149,6 +170,18 @@ mod tests {
     }
 
     #[test]
+    fn a_suspect_that_is_read_to_its_end_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        for _ in 0..2 * POISON_DEATHS {
+            die(folder.path(), 4);
+            let journal = Journal::open(folder.path()).unwrap();
+            assert!(!journal.is_poison(3));
+            journal.reading(3, &Isolation::default(), || ()).unwrap();
+            assert!(journal.deaths().is_empty());
+        }
+    }
+
+    #[test]
     fn a_suspect_that_takes_long_is_noted() {
         let folder = tempfile::tempdir().unwrap();
         let (isolation, current) = (Isolation::default(), folder.path().join("current"));
@@ -171,7 +204,7 @@ mod tests {
         let isolation = Isolation::default();
         let journal = Journal::open(folder.path()).unwrap();
         assert_eq!(journal.reading(3, &isolation, || "read").unwrap(), "read");
-        assert!(Journal::open(folder.path()).unwrap().deaths.is_empty());
+        assert!(Journal::open(folder.path()).unwrap().deaths().is_empty());
     }
 
     #[test]

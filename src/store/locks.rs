@@ -4,11 +4,17 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use crate::error::{Error, Result};
 
 /// How often a file is opened again that another process has removed or replaced meanwhile.
 const ATTEMPTS: usize = 100;
+
+/// How often a lock is tried, and the time between: whoever asks whether a file is held has it for a moment.
+const TRIES: u32 = 4;
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// A file that this process has alone until it is dropped.
 #[derive(Debug)]
@@ -23,12 +29,17 @@ pub struct FileLock {
 /// # Errors
 /// If the file cannot be made or opened.
 pub fn alone(path: &Path) -> Result<Option<FileLock>> {
-    let mut attempt = 0;
+    let (mut attempt, mut tries) = (0, 1);
     loop {
         attempt += 1;
         let file = open(path).map_err(Error::io("open", path))?;
         let excludes = match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::WouldBlock) if tries == TRIES => return Ok(None),
+            Err(TryLockError::WouldBlock) => {
+                tries += 1;
+                thread::sleep(MOMENT);
+                continue;
+            }
             locked => locked.is_ok(),
         };
         // Whoever held it may have removed or replaced the file in between.
@@ -73,6 +84,22 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_asks_keeps_nobody_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        drop(alone(&path).unwrap().unwrap());
+        let asked = shared(&path).unwrap().unwrap();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                thread::sleep(MOMENT);
+                drop(asked);
+            });
+            // Not a matter of time: a refused one is tried again until the other is gone.
+            while alone(&path).unwrap().is_none() {}
+        });
+    }
 
     #[test]
     fn one_at_a_time_has_a_file_alone() {

@@ -74,6 +74,12 @@ fn is_terminal_by_icu(c: char) -> bool {
     CodePointSetData::new::<SentenceTerminal>().contains(c)
 }
 
+/// Whether a character is one of Chinese or Japanese, which have no blanks: an ideograph, kana, or a mark as wide as these.
+pub fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3001}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
+        || matches!(c, '\u{FF01}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFF}')
+}
+
 /// Whether a character is a combining mark: general category Mn, Mc or Me.
 #[inline]
 pub fn is_mark(c: char) -> bool {

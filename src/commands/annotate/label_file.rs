@@ -273,7 +273,7 @@ mod tests {
         fs::write(&path, "{\"url\":\"x\",\"list\":[1],\"topic\":\"a\",\"none\":null,\"other\":{}}\n").unwrap();
         let file = LabelFile::open(&path, "url", |name| name != "other").unwrap();
         assert_eq!(file.columns(), [column("topic", LabelKind::Text)]);
-        assert_eq!(file.skipped(), ["list"]);
+        assert_eq!(file.skipped(), ["list", "none"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The text of one block under construction: white space is normalised and characters are counted while it grows.
 
 use crate::page::charset::{is_plain, is_plain_byte};
+use crate::text::char_classes::is_unspaced;
 use crate::text::swar;
 
 /// Whether the character is white space: Unicode's `White_Space` and the four ASCII separators (U+001C to U+001F), as in
@@ -111,7 +112,7 @@ impl BlockText {
 
     /// Appends a piece of the current node that is white space and not empty.
     pub fn push_blank(&mut self, space: &str) {
-        self.node_gap = self.node_gap.max(if self.reference { Gap::of(space) } else { Gap::Space });
+        self.node_gap = self.node_gap.max(Gap::of(space));
         if !self.verbatim {
             return;
         }
@@ -131,8 +132,16 @@ impl BlockText {
         if self.reference && link && self.node_gap != Gap::None {
             self.link_characters += 1;
         }
-        let mut gap = self.gap.max(std::mem::take(&mut self.node_gap));
-        self.gap = Gap::None;
+        let outer = std::mem::take(&mut self.gap);
+        let mut gap = outer.max(std::mem::take(&mut self.node_gap));
+        let may_run_on = match gap {
+            Gap::Line => outer == Gap::None && !self.reference,
+            Gap::Break => self.text.ends_with(['，', '、']),
+            _ => false,
+        };
+        if may_run_on && runs_on(&self.text, run) {
+            gap = Gap::None;
+        }
         if matches!(gap, Gap::Word | Gap::Parted) && !begins_anew(&self.text, run, gap == Gap::Word) {
             gap = Gap::None;
         }
@@ -234,6 +243,12 @@ fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
     first
         && (!capitalised || letters.next().is_some_and(char::is_lowercase))
         && text.ends_with(|c: char| c.is_lowercase() || c.is_numeric() || ".!?)".contains(c))
+}
+
+/// Whether a line end between two texts is no blank: Chinese and Japanese have none between words (CSS Text, "Segment Break
+/// Transformation Rules").
+fn runs_on(text: &str, next: &str) -> bool {
+    text.chars().next_back().is_some_and(is_unspaced) && next.chars().next().is_some_and(is_unspaced)
 }
 
 /// Number of spaces of a run that are white space as written, which is no link text in a verbatim block: those that no

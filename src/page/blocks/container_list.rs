@@ -16,17 +16,20 @@ pub struct ContainerList<'a> {
     limit: usize,
     /// Whether the limit was met.
     is_cut: bool,
-    /// For the hash of a class, id and role the first container with these names.
+    /// The first container with a class, id and role, under the hash of these names, or under the first number behind it
+    /// that other names do not have.
     first: FxHashMap<u64, u32>,
-    /// The seed of these hashes. It is random, so that nobody can write a page whose names share a place of the table.
-    seed: u64,
+    /// The seeds of these hashes, for each name its own: XXH3 gives short names the same hash if they differ by as many bits
+    /// as their seeds. They are random, so that nobody can write a page whose names share a place of the table.
+    seeds: [u64; 3],
 }
 
 impl<'a> ContainerList<'a> {
     /// The root alone.
     pub fn new(limit: usize) -> ContainerList<'a> {
-        let seed = RandomState::new().hash_one(limit);
-        ContainerList { containers: vec![root()], limit, is_cut: false, first: FxHashMap::default(), seed }
+        let random = RandomState::new();
+        let seeds = [0, 1, 2].map(|place| random.hash_one(place));
+        ContainerList { containers: vec![root()], limit, is_cut: false, first: FxHashMap::default(), seeds }
     }
 
     /// All containers, and whether there were more than the limit.
@@ -58,11 +61,16 @@ impl<'a> ContainerList<'a> {
         let names = names(&container);
         // The root, which is the first of them, has no names.
         if names.iter().any(|name| !name.is_empty()) {
-            let first = *self.first.entry(hash(names, self.seed)).or_insert(index);
-            let other = self.containers.get(first as usize);
-            // Different names may have one hash.
-            let same = other.is_some_and(|other| are_equal(self::names(other), names));
-            container.same_names = if same { first } else { index };
+            let mut key = hash(names, self.seeds);
+            container.same_names = loop {
+                let first = *self.first.entry(key).or_insert(index);
+                let other = self.containers.get(first as usize);
+                // What the names are decides, and never the seeds. The container itself is not in the list yet.
+                if other.is_none_or(|other| are_equal(self::names(other), names)) {
+                    break first;
+                }
+                key = key.wrapping_add(1);
+            };
         }
         self.containers.push(container);
         index
@@ -74,9 +82,9 @@ fn names<'c>(container: &'c Container<'_>) -> [&'c str; 3] {
 }
 
 /// A hash of names and their places. Most are empty.
-fn hash(names: [&str; 3], seed: u64) -> u64 {
-    let given = names.into_iter().zip(1u64..).filter(|(name, _)| !name.is_empty());
-    given.fold(seed, |hash, (name, place)| xxh3_64_with_seed(name.as_bytes(), hash.wrapping_add(place)))
+fn hash(names: [&str; 3], seeds: [u64; 3]) -> u64 {
+    let given = names.into_iter().zip(seeds).filter(|(name, _)| !name.is_empty());
+    given.fold(0, |hash: u64, (name, seed)| hash.rotate_left(21) ^ xxh3_64_with_seed(name.as_bytes(), seed))
 }
 
 /// Whether all names are equal. Most are empty, and need no call that compares bytes.

@@ -157,6 +157,16 @@ fn containers_with_the_same_names_are_known() {
     assert_eq!(same, [0, 1, 2, 1, 0, 2, 0, 7]);
 }
 
+/// The hashes of these names were equal for half of the seeds.
+#[test]
+fn containers_with_other_names_are_told_apart_whatever_the_seed() {
+    for _ in 0..64 {
+        let page = page("<div class=nvL>x</div><div id=nvM>y</div><div id=nvM>z</div>", &Options::default());
+        let same: Vec<u32> = page.containers.iter().map(|container| container.same_names).collect();
+        assert_eq!(same, [0, 1, 2, 2]);
+    }
+}
+
 #[test]
 fn containers_tell_where_a_block_stands() {
     let page =

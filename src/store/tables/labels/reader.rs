@@ -132,6 +132,7 @@ mod tests {
     use parquet::arrow::ArrowWriter;
 
     use super::*;
+    use crate::document::labels::LabelValue;
 
     fn write(path: &Path, columns: Vec<(&str, ArrayRef)>) {
         let batch =
