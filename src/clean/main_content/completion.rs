@@ -5,7 +5,7 @@ use super::{BlockKind, Decision, Page, Reason};
 use crate::page::blocks::{Block, Tag};
 
 /// Characters of text below a heading that stays with it.
-const SECTION_CHARACTERS: u32 = 20;
+const SECTION_CHARACTERS: u32 = 80;
 
 /// Revises the decisions about blocks between others that are content. `decisions` are those about the blocks of the page.
 pub(super) fn complete(page: &Page<'_>, decisions: &mut [Decision]) {
