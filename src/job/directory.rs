@@ -97,14 +97,11 @@ fn plan_in(
         let differences = config.before_emit().differences(&saved.before_emit());
         refuse(&layout, "with another configuration", &differences)?;
         if resumes {
-            let named = !against.is_empty();
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
             change_formats(&layout, &plan, saved, &config, tokens)?;
-            // Tasks that other processes run look for the indexes where they are now.
-            if named {
-                plan.write(&layout)?;
-            }
+            // Tasks that other processes run look for the indexes where `--against` says that they are now.
+            plan.write(&layout)?;
             return Ok((plan, config));
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
