@@ -155,17 +155,17 @@ fn known_changes_are_found() {
     assert_eq!(edited["moved"].as_array().unwrap().len(), 1);
     let report = fs::read_to_string(format!("{out}/report.html")).unwrap();
     assert!(report.contains("<ins>") && report.contains("/new-home"));
-    if chromium() {
-        check(&PathBuf::from(&out).join("report.html"));
-    }
-    let (_, err) = expect(2, &["compare", &a.out(), &b.out(), "--out", &out]);
-    assert!(err.contains("is not empty"), "{err}");
     // An interrupted comparison, some files of which are complete, is begun again.
     fs::write(format!("{out}/.warcorpus-unfinished"), "").unwrap();
     fs::remove_file(format!("{out}/report.html")).unwrap();
     expect(0, &["compare", &a.out(), &b.out(), "--out", &out]);
     assert!(PathBuf::from(&out).join("report.html").exists());
     assert!(!PathBuf::from(&out).join("changes.tsv").exists());
+    if chromium() {
+        check(&PathBuf::from(&out).join("report.html"));
+    }
+    let (_, err) = expect(2, &["compare", &a.out(), &b.out(), "--out", &out]);
+    assert!(err.contains("is not empty"), "{err}");
     // Not even what has the name of one of its own folders.
     let thesis = a.dir.path().join("mine/work/thesis.txt");
     fs::create_dir_all(thesis.parent().unwrap()).unwrap();

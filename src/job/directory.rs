@@ -97,11 +97,12 @@ fn plan_in(
         let differences = config.before_emit().differences(&saved.before_emit());
         refuse(&layout, "with another configuration", &differences)?;
         if resumes {
+            let is_moved = !against.is_empty();
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
             change_formats(&layout, &plan, saved, &config, tokens)?;
             // Tasks that other processes run look for the indexes where `--against` says that they are now.
-            plan.write(&layout)?;
+            is_moved.then(|| plan.write(&layout)).transpose()?;
             return Ok((plan, config));
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {

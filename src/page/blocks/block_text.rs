@@ -25,6 +25,8 @@ enum Gap {
     Space,
     /// White space with a line end.
     Line,
+    /// White space that no source has for its layout (U+3000, a no-break space), beside a line end or not.
+    Written,
     /// A line break of the page.
     Break,
 }
@@ -112,7 +114,8 @@ impl BlockText {
 
     /// Appends a piece of the current node that is white space and not empty.
     pub fn push_blank(&mut self, space: &str) {
-        self.node_gap = self.node_gap.max(Gap::of(space));
+        let is_layout = self.reference || space.is_ascii();
+        self.node_gap = self.node_gap.max(if is_layout { Gap::of(space) } else { Gap::Written });
         if !self.verbatim {
             return;
         }
@@ -134,12 +137,8 @@ impl BlockText {
         }
         let outer = std::mem::take(&mut self.gap);
         let mut gap = outer.max(std::mem::take(&mut self.node_gap));
-        let may_run_on = match gap {
-            Gap::Line => outer == Gap::None && !self.reference,
-            Gap::Break => self.text.ends_with(['，', '、']),
-            _ => false,
-        };
-        if may_run_on && runs_on(&self.text, run) {
+        let is_line_end = gap == Gap::Line && outer == Gap::None && !self.reference;
+        if is_line_end && runs_on(&self.text, run) {
             gap = Gap::None;
         }
         if matches!(gap, Gap::Word | Gap::Parted) && !begins_anew(&self.text, run, gap == Gap::Word) {
@@ -491,7 +490,8 @@ mod tests {
                     space.push(c);
                     continue;
                 }
-                let runs_on = wanted.ends_with('\u{4e00}') && c == '\u{4e00}' && space.contains('\n');
+                let is_line_end = space.is_ascii() && space.contains('\n');
+                let runs_on = wanted.ends_with('\u{4e00}') && c == '\u{4e00}' && is_line_end;
                 if !space.is_empty() && !wanted.is_empty() && !runs_on {
                     wanted.push(' ');
                 }

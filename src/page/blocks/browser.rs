@@ -113,14 +113,10 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
 /// Classes of the cells that number the lines of code.
 const LINE_NUMBERS: [&str; 5] = ["linenos", "linenodiv", "gutter", "blob-num", "crayon-nums"];
 
-/// Classes of what numbers a line within code.
-const LINE_NUMBER: [&str; 7] =
-    ["linenos", "lineno", "ln", "lnt", "line-number", "crayon-num", "react-syntax-highlighter-line-number"];
-
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
     let has_class = |part: &str| class().contains(part);
-    let has_name = |names: &[&str]| class().split_ascii_whitespace().any(|name| names.contains(&name));
+    let is_numbers = || class().split_ascii_whitespace().any(|name| LINE_NUMBERS.contains(&name));
     // ARIA's accordion.
     let opens_part = || ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some());
     match tag {
@@ -129,14 +125,9 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Button if builder.begins_heading() || builder.begins_block() && opens_part() => Role::Transparent,
         // MediaWiki's `[edit]`, in a heading or beside it.
         Span if has_class("editsection") => Role::Dropped,
-        Td if has_name(&LINE_NUMBERS) => Role::Dropped,
-        Span | Div if builder.is_in_code() && has_name(&LINE_NUMBER) => Role::Dropped,
-        // The arrow from a footnote back to the text.
-        A if has_class("footnote-back") || has_class("reversefootnote") => Role::Dropped,
+        Td if is_numbers() => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
-        // MathJax 2: what is shown, and as MathML for screen readers.
-        Span if has_class("MJX_Assistive_MathML") => Role::Dropped,
         // Formulas a second time.
         Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Annotation => Role::Dropped,

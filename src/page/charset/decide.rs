@@ -4,10 +4,9 @@ use encoding_rs::{
     Encoding, ISO_2022_JP, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
 
-use super::alphabets::better_latin;
 use super::decoding::{Body, CONFIDENT_BYTES, DecodedBody, EncodingChoice};
 use super::detect;
-use super::refine::{is_iso_8859_2, is_not_western, is_windows_1250};
+use super::refine::{is_hungarian, is_iso_8859_2, is_not_western, is_windows_1250};
 use super::source::CharsetSource;
 use super::utf8::tolerable;
 
@@ -101,8 +100,8 @@ fn other_than_western(
     if is_not_western(body.bytes) {
         return Some(detected(body, hints.domain()));
     }
-    if let Some(encoding) = better_latin(WINDOWS_1252, body.bytes) {
-        return Some(EncodingChoice::detected(encoding));
+    if is_hungarian(body.bytes) {
+        return Some(EncodingChoice::detected(WINDOWS_1250));
     }
     if overruled.is_some() {
         let found = detected(body, hints.domain());

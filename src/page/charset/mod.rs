@@ -10,13 +10,11 @@
 //! twice is repaired here, before the control characters in it are removed.
 //! Anything about markup belongs elsewhere.
 
-mod alphabets;
 mod decide;
 mod decoding;
 mod detect;
 mod evidence;
 mod labels;
-mod neighbours;
 mod normalise;
 mod prescan;
 mod refine;

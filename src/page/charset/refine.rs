@@ -1,11 +1,8 @@
 //! Second thoughts about a guess of chardetng: encodings it does not know, and
 //! bytes that are no letters. Each rule rests on what a byte can mean in the
-//! encodings compared and on the letters of languages, not on statistics.
+//! encodings compared, not on statistics of a language.
 
-use encoding_rs::{Encoding, ISO_8859_15, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC};
-
-use super::alphabets::better_latin;
-use super::neighbours::neighbours;
+use encoding_rs::{Encoding, ISO_8859_15, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC};
 
 /// Such a pattern must be seen this often where one could be chance.
 const ENOUGH: usize = 3;
@@ -22,10 +19,12 @@ pub(super) fn refine(guess: &'static Encoding, body: &[u8]) -> &'static Encoding
         WINDOWS_1252
     } else if (guess == WINDOWS_1251 || guess == WINDOWS_1252) && is_mac_cyrillic(body) {
         X_MAC_CYRILLIC
+    } else if guess == WINDOWS_1252 && is_hungarian(body) {
+        WINDOWS_1250
     } else if guess == WINDOWS_1252 && is_latin9(body) {
         ISO_8859_15
     } else {
-        better_latin(guess, body).unwrap_or(guess)
+        guess
     }
 }
 
@@ -50,6 +49,23 @@ fn is_mac_cyrillic(body: &[u8]) -> bool {
     }
     // Cyrillic words are runs of non-ASCII bytes; in Western text (`größer`) such runs are short and rare.
     inside * 2 > all && ya >= ENOUGH && ya > windows_ya
+}
+
+/// Hungarian is the only language with both `ő` and `ű`, in windows-1252 `õ` and `û`. Portuguese and Estonian have `õ`,
+/// French has `û`, but with letters that Hungarian does not have.
+pub(super) fn is_hungarian(body: &[u8]) -> bool {
+    let (mut o, mut u, mut others, mut all) = (0, 0, 0, 0);
+    for byte in body.iter().copied().filter(|byte| *byte >= 0xC0) {
+        all += 1;
+        match byte | 0x20 {
+            0xF5 => o += 1,
+            0xFB => u += 1,
+            // á é í ó ö ú ü
+            0xE1 | 0xE9 | 0xED | 0xF3 | 0xF6 | 0xFA | 0xFC => {}
+            _ => others += 1,
+        }
+    }
+    o >= ENOUGH && u > 0 && others * 50 <= all
 }
 
 /// ISO-8859-15 is ISO-8859-1 with `œ` for `½` and the euro for `¤`. A fraction
@@ -120,6 +136,13 @@ pub(super) fn is_not_western(body: &[u8]) -> bool {
     all >= LEAST_IN_RUNS && inside * 4 > all * 3
 }
 
+/// Each byte with those before and after it (space at the ends).
+fn neighbours(body: &[u8]) -> impl Iterator<Item = (u8, u8, u8)> {
+    let before = std::iter::once(b' ').chain(body.iter().copied());
+    let after = body.iter().copied().skip(1).chain(std::iter::once(b' '));
+    before.zip(body.iter().copied()).zip(after).map(|((before, byte), after)| (before, byte, after))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +165,22 @@ mod tests {
         assert_eq!(refine(WINDOWS_1251, &windows), WINDOWS_1251);
         let (german, _, _) = WINDOWS_1252.encode("Größe, Straße, süß, fließen, äußern, heißen, größer, Füße");
         assert_eq!(refine(WINDOWS_1252, &german), WINDOWS_1252);
+    }
+
+    #[test]
+    fn hungarian_is_known_by_its_long_vowels() {
+        let text =
+            "A felhasználók lehetőségei közül a legegyszerűbb, hogy letöltő és feltöltő bővítményt kérnek. Öt óra.";
+        let (bytes, _, lost) = WINDOWS_1250.encode(text);
+        assert!(!lost);
+        assert_eq!(refine(WINDOWS_1252, &bytes), WINDOWS_1250);
+        for western in [
+            "As opções são três: eleições, reuniões, canções. L'août, sûr.",
+            "Õhtul sõitsime põhja poole, õues oli külm. Crème brûlée, mûre.",
+            "Il est sûr que l'été dernier, au mois d'août, la forêt brûlait. Põltsamaa, Põlva, Võru.",
+        ] {
+            assert_eq!(refine(WINDOWS_1252, &WINDOWS_1252.encode(western).0), WINDOWS_1252, "{western}");
+        }
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Builder<'_> {
     }
 
     /// Whether the text is code, in which some elements are lines.
-    pub(in crate::page::blocks) fn is_in_code(&self) -> bool {
+    pub(super) fn is_in_code(&self) -> bool {
         !self.reference && self.is_preformatted() && self.stack.count(Tag::Code) > 0
     }
 
