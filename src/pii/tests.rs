@@ -162,9 +162,9 @@ fn numbers_with_country_codes_and_addresses_may_touch_other_text() {
     ] {
         assert_eq!(numbers("eng", text), wanted, "{text}");
     }
-    let address = [(Kind::Email, "ann@example.org")];
-    assert_eq!(found("_ann@example.org_")[0].1.trim_start_matches('_'), address[0].1);
-    assert_eq!(found("Mail ann@example.org_."), address);
+    // The name of a mailbox may begin with a line.
+    assert_eq!(found("_ann@example.org_"), [(Kind::Email, "_ann@example.org")]);
+    assert_eq!(found("Mail ann@example.org_."), [(Kind::Email, "ann@example.org")]);
     assert!(found("ann@example.org_x").is_empty());
 }
 

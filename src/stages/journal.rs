@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suspect_that_is_read_to_its_end_is_none() {
+    fn deaths_before_a_record_was_read_to_its_end_count_no_longer() {
         let folder = tempfile::tempdir().unwrap();
         for _ in 0..2 * POISON_DEATHS {
             die(folder.path(), 4);

@@ -86,22 +86,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_asks_keeps_nobody_away() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lock");
-        drop(alone(&path).unwrap().unwrap());
-        let asked = shared(&path).unwrap().unwrap();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                thread::sleep(MOMENT);
-                drop(asked);
-            });
-            // Not a matter of time: a refused one is tried again until the other is gone.
-            while alone(&path).unwrap().is_none() {}
-        });
-    }
-
-    #[test]
     fn one_at_a_time_has_a_file_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("work/extract/00000.running");

@@ -4,6 +4,7 @@ mod counting;
 mod quantiles;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 
@@ -177,11 +178,11 @@ fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, Referenc
         }
     }
     for (language, path) in &options.reference {
-        let unreadable = |error| Error::Usage(format!("--reference {}: {error}", path.display()));
-        let file = File::open(path).map_err(unreadable)?;
+        let refused = |error: &dyn Display| Error::Usage(format!("--reference {}: {error}", path.display()));
+        let file = File::open(path).map_err(|error| refused(&error))?;
         let casing = options.casing().of_language(language);
         let list = ReferenceFrequencies::read(BufReader::new(file), words.remove(language), casing);
-        let list = list.map_err(|error| Error::Usage(format!("--reference {}: {error}", path.display())))?;
+        let list = list.map_err(|error| refused(&error))?;
         if lists.insert(CompactString::from(language), list).is_some() {
             return Err(Error::Usage(format!("--reference: {language} is given twice")));
         }
