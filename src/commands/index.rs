@@ -265,8 +265,7 @@ fn names(job: &Job, index: &Index) -> Result<()> {
 
 /// Makes a hard link, or a copy where the file system does not support it.
 fn link(from: &Path, to: &Path) -> Result<()> {
-    let folder = to.parent().unwrap_or(to);
-    fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    atomic::create_folder(to.parent().unwrap_or(to))?;
     if fs::hard_link(from, to).is_ok() {
         return Ok(());
     }

@@ -337,7 +337,7 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
     refuse_file(root)?;
     if !root.exists() {
-        return fs::create_dir_all(root).map_err(Error::io("create folder", root));
+        return atomic::create_folder(root);
     }
     let mut entries = fs::read_dir(root).map_err(Error::io("list", root))?;
     if layout.lock().exists() || entries.next().is_none() {

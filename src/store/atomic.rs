@@ -149,7 +149,20 @@ pub fn move_file(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn create_folder_of(path: &Path) -> Result<()> {
-    path.parent().map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(Error::io("create folder", folder)))
+    path.parent().map_or(Ok(()), create_folder)
+}
+
+/// Creates a folder that may be there already, with those above it. A crash of the system does not undo it: a file that is
+/// on disk would be lost with the name of its folder.
+pub fn create_folder(folder: &Path) -> Result<()> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+    fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    missing.into_iter().rev().try_for_each(|new| match sync_folder(new) {
+        // One who may write into the folder above may not always read it, and only what can be read is opened.
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        synced => synced,
+    })
 }
 
 /// A new file `to` with the bytes of `from`.
@@ -168,6 +181,7 @@ pub fn concatenate(parts: impl IntoIterator<Item = PathBuf>, whole: &Path) -> Re
     all.commit()
 }
 
+/// Waits until the name of a file or folder is on disk.
 fn sync_folder(path: &Path) -> Result<()> {
     // The parent of a bare file name is empty: the current folder.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -387,6 +401,22 @@ mod tests {
             assert!(error.starts_with(&format!("cannot write {}: No space left", named.display())), "{error}");
             assert!(!path.exists() && !temporary.is_symlink());
         }
+    }
+
+    #[test]
+    fn a_folder_is_made_with_those_above_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("a/b/c");
+        for _ in 0..2 {
+            create_folder(&inner).unwrap();
+            assert!(inner.is_dir());
+        }
+        // The current folder.
+        create_folder(Path::new("")).unwrap();
+        let file = inner.join("file");
+        write(&file, "").unwrap();
+        let error = create_folder(&file.join("d")).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot create folder {}: ", file.join("d").display())), "{error}");
     }
 
     #[test]

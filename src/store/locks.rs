@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::{Error, Result};
+use crate::store::atomic;
 
 /// How often a file is opened again that another process has removed or replaced meanwhile.
 const ATTEMPTS: usize = 100;
@@ -32,7 +33,7 @@ pub fn alone(path: &Path) -> Result<Option<FileLock>> {
     let (mut attempt, mut tries) = (0, 1);
     loop {
         attempt += 1;
-        let file = open(path).map_err(Error::io("open", path))?;
+        let file = open(path)?;
         let excludes = match file.try_lock() {
             Err(TryLockError::WouldBlock) if tries == TRIES => return Ok(None),
             Err(TryLockError::WouldBlock) => {
@@ -63,15 +64,16 @@ pub fn is_held(path: &Path) -> bool {
     shared(path).is_none()
 }
 
-fn open(path: &Path) -> io::Result<File> {
+fn open(path: &Path) -> Result<File> {
     let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
-    match open() {
+    let opened = match open() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            path.parent().map_or(Ok(()), atomic::create_folder)?;
             open()
         }
         opened => opened,
-    }
+    };
+    opened.map_err(Error::io("open", path))
 }
 
 /// Whether an open file is the one that has the path now.

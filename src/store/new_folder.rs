@@ -22,7 +22,7 @@ impl NewFolder {
     /// # Errors
     /// [`Error::Usage`] if anything else is in it.
     pub fn begin(folder: &Path, own: &[PathBuf]) -> Result<NewFolder> {
-        fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+        atomic::create_folder(folder)?;
         let unfinished = folder.join(UNFINISHED);
         let begun = unfinished.exists();
         let entries = fs::read_dir(folder).map_err(Error::io("list", folder))?;
