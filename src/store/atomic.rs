@@ -194,6 +194,24 @@ pub fn sync(path: &Path) -> Result<()> {
     sync_folder(path)
 }
 
+/// Waits until all files of a folder, and of those in it, that were written without waiting are on disk. Linux writes out the
+/// whole file system for it, which takes a moment where waiting for thousands of small files takes minutes.
+pub fn sync_all_in(folder: &Path) -> Result<()> {
+    #[cfg(target_os = "linux")]
+    let synced = File::open(folder).and_then(|opened| rustix::fs::syncfs(&opened).map_err(io::Error::from));
+    #[cfg(not(target_os = "linux"))]
+    let synced = sync_each(folder);
+    synced.map_err(Error::io("write", folder))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_each(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() {
+        fs::read_dir(path)?.try_for_each(|entry| sync_each(&entry?.path()))?;
+    }
+    File::open(path)?.sync_all()
+}
+
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
@@ -417,6 +435,15 @@ mod tests {
         write(&file, "").unwrap();
         let error = create_folder(&file.join("d")).unwrap_err().to_string();
         assert!(error.starts_with(&format!("cannot create folder {}: ", file.join("d").display())), "{error}");
+    }
+
+    #[test]
+    fn files_of_a_folder_that_is_gone_are_not_on_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        write_unsynced(&dir.path().join("a/b"), "").unwrap();
+        sync_all_in(dir.path()).unwrap();
+        let error = sync_all_in(&dir.path().join("c")).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot write {}: ", dir.path().join("c").display())), "{error}");
     }
 
     #[test]

@@ -60,9 +60,14 @@ impl DocumentFiles {
         }
         self.counts += writer.counts();
         self.written += 1;
-        // Waiting for the disk at every file would take longer than all else. The marker of the task has checksums; what
-        // `emit` writes elsewhere has none.
+        // Waiting for the disk at every file would take longer than all else.
         atomic::write_unsynced(&path, out)
+    }
+
+    /// Waits until the files are on disk: those that `emit` writes elsewhere have no checksums by which a loss would show.
+    fn finish(self, counts: &mut CountsByFormat) -> Result<()> {
+        insert(counts, self.format, self.counts);
+        if self.written == 0 { Ok(()) } else { atomic::sync_all_in(&self.folder) }
     }
 }
 
@@ -153,7 +158,7 @@ impl FormatFiles {
                         atomic::remove(file.path())?;
                     }
                 }
-                FormatFile::Documents(files) => insert(&mut counts, files.format, files.counts),
+                FormatFile::Documents(files) => files.finish(&mut counts)?,
                 FormatFile::Table(table) => table.finish()?,
             }
         }
