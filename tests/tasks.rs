@@ -155,9 +155,11 @@ fn restart_forgets_only_what_is_of_the_job() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
     let notes = corpus.dir.path().join("out/notes.txt");
     fs::write(&notes, "mine").unwrap();
+    let tokenizer = corpus.dir.path().join(format!("out/tokenizer-{}.json", "0a".repeat(16)));
+    fs::write(&tokenizer, "of the old job").unwrap();
     // Whoever kills the new job at any time finds nothing of the old one.
     expect(0, &["plan", &sample("web.warc.gz"), "--out", &corpus.out(), "--restart"]);
-    assert!(corpus.layout().report_files().iter().all(|file| !file.exists()));
+    assert!(corpus.layout().report_files().iter().all(|file| !file.exists()) && !tokenizer.exists());
     let more = ["--set", "near.shingle=3", "--restart", "--quiet"];
     expect(0, &[&["build", &sample("web.warc.gz"), "--out", &corpus.out()], &more[..]].concat());
     assert!(fs::read_to_string(corpus.layout().job()).unwrap().contains("shingle = 3"));

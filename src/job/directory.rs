@@ -140,7 +140,7 @@ fn plan_in(
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
         change_formats(&layout, before, saved, &config, tokens)?;
     } else {
-        clear(&layout).and_then(|()| tokens.keep(&layout))?;
+        clear(&layout, &config).and_then(|()| tokens.keep(&layout))?;
         write_config(&layout, &config)?;
     }
     stdin.map_or(Ok(()), |saved| inputs::keep_stdin(&layout, &saved))?;
@@ -362,9 +362,10 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
     Ok(())
 }
 
-/// Removes the files of an earlier job and nothing else.
-fn clear(layout: &Layout) -> Result<()> {
+/// Removes the files of an earlier job and nothing else. A stored tokenizer stays if the new configuration names it.
+fn clear(layout: &Layout, config: &Config) -> Result<()> {
     layout.root_files().iter().try_for_each(|file| atomic::remove(file))?;
+    tokenizer::remove_others(layout, config)?;
     warn_of_card(layout);
     layout.folders(&emit::folders()).iter().try_for_each(|f| atomic::remove_folder(f))
 }

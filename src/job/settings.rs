@@ -3,7 +3,7 @@
 use crate::config::{Config, PiiMode};
 use crate::emit::{FORMATS, OutputFormat};
 use crate::error::{Error, Result};
-use crate::job::tokenizer::Gathered;
+use crate::job::tokenizer::{self, Gathered};
 use crate::stages::emit::format_files;
 use crate::stages::plan::Plan;
 use crate::store::archives::write_with_addresses;
@@ -61,7 +61,8 @@ pub(super) fn change_formats(
         }
     }
     warn_of_card(layout);
-    write_config(layout, config)
+    write_config(layout, config)?;
+    tokenizer::remove_others(layout, config)
 }
 
 /// Tells what a change of settings takes away: formats that are no longer listed, and the masks of personal data.

@@ -43,3 +43,34 @@ impl Gathered {
         self.0.as_ref().map_or(Ok(()), |bytes| atomic::write(&layout.root().join(stored_name(bytes)), bytes))
     }
 }
+
+/// Removes the stored tokenizers that a configuration does not name.
+pub fn remove_others(layout: &Layout, config: &Config) -> Result<()> {
+    for path in atomic::files(layout.root())? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if is_stored(&name) && name != config.output.tokenizer {
+            atomic::remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_tokenizers_of_earlier_configurations_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let [ours, theirs, plan] = [stored_name(b"ours"), stored_name(b"theirs"), "plan.json".to_string()];
+        for name in [&ours, &theirs, &plan] {
+            atomic::write(&layout.root().join(name), "").unwrap();
+        }
+        let mut config = Config::default();
+        config.output.tokenizer.clone_from(&ours);
+        remove_others(&layout, &config).unwrap();
+        let left = [ours, theirs, plan].map(|name| layout.root().join(name).exists());
+        assert_eq!(left, [true, false, true]);
+    }
+}
