@@ -70,6 +70,24 @@ fn a_stage_waits_for_those_before() {
 }
 
 #[test]
+fn an_element_asks_for_the_markers_that_its_tasks_need() {
+    let (whole, corpus) = planned();
+    let layout = corpus.layout();
+    STAGES.iter().take_while(|stage| **stage != "emit").for_each(|stage| task(&corpus, stage, "0-1000"));
+    // The marker of another shard is not looked at: in a job of many shards that would be all that elements do.
+    fs::remove_file(layout.done("extract", 1)).unwrap();
+    task(&corpus, "emit", "0");
+    fs::remove_file(layout.done("extract", 0)).unwrap();
+    let (_, err) = expect(2, &["task", "emit", "0", "--out", &corpus.out()]);
+    assert!(err.contains("emit needs all of extract; not done: 0, 1 (2 tasks)"), "{err}");
+    expect(3, &["build", "--out", &corpus.out(), "--quiet"]);
+    fs::remove_file(layout.done("overlap", 0)).unwrap();
+    let (_, err) = expect(2, &["task", "emit", "0", "--out", &corpus.out()]);
+    assert!(err.contains("emit needs all of overlap; not done: 0"), "{err}");
+    assert!(corpus.files() == whole.files());
+}
+
+#[test]
 fn build_finishes_what_tasks_began() {
     let (whole, corpus) = planned();
     task(&corpus, "extract", "1-2");

@@ -133,29 +133,51 @@ pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, o
         let error = if count == 0 { "is disabled".into() } else { format!("has tasks 0 to {}", count - 1) };
         return Err(Error::Usage(format!("no task {}: {name} {error}", tasks.start)));
     }
-    check_earlier_stages(&job, stage)?;
-    run::run_stage(&job, stage, tasks.start..tasks.end.min(count), options.threads).map(|_| ())
+    let tasks = tasks.start..tasks.end.min(count);
+    check_earlier_stages(&job, stage, &tasks)?;
+    run::run_stage(&job, stage, tasks, options.threads).map(|_| ())
 }
 
-fn check_earlier_stages(job: &Job, stage: &dyn Stage) -> Result<()> {
-    for earlier in STAGES.into_iter().take_while(|earlier| earlier.name() != stage.name()) {
-        let mut open = Vec::new();
-        for index in 0..earlier.tasks(job) {
-            if state::of(job, earlier, index, None)? != TaskState::Done {
-                open.push(index.to_string());
-            }
+/// Checks that a stage can begin with `tasks`. The tasks of the stage before it began when all tasks of the stages before
+/// that one were done. So an array element asks for its markers, and not for those of every shard in every stage; and for
+/// those of the same tasks in the stages that are divided alike, whose files it reads.
+fn check_earlier_stages(job: &Job, stage: &dyn Stage, tasks: &Range<u32>) -> Result<()> {
+    let earlier = STAGES.into_iter().take_while(|earlier| earlier.name() != stage.name());
+    let earlier: Vec<&dyn Stage> = earlier.filter(|earlier| earlier.tasks(job) > 0).collect();
+    let Some((last, others)) = earlier.split_last() else { return Ok(()) };
+    let alike = others.iter().copied().filter(|other| other.tasks(job) == stage.tasks(job));
+    let needed = alike.map(|alike| (alike, tasks.clone())).chain([(*last, 0..last.tasks(job))]);
+    for (needed, tasks) in needed {
+        if !not_done(job, needed, tasks)?.is_empty() {
+            return earlier.iter().copied().try_for_each(|earlier| check_all_done(job, earlier, stage));
         }
-        if open.is_empty() {
-            continue;
-        }
-        let named = open.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = if open.len() > MAX_NAMED { " …" } else { "" };
-        return Err(Error::Usage(format!(
-            "{} needs all of {}; not done: {named}{more} ({} tasks)",
-            stage.name(),
-            earlier.name(),
-            open.len()
-        )));
     }
     Ok(())
+}
+
+/// # Errors
+/// [`Error::Usage`] with the tasks of the stage `earlier` that are not done.
+fn check_all_done(job: &Job, earlier: &dyn Stage, stage: &dyn Stage) -> Result<()> {
+    let open = not_done(job, earlier, 0..earlier.tasks(job))?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let named = open.iter().take(MAX_NAMED).map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let more = if open.len() > MAX_NAMED { " …" } else { "" };
+    Err(Error::Usage(format!(
+        "{} needs all of {}; not done: {named}{more} ({} tasks)",
+        stage.name(),
+        earlier.name(),
+        open.len()
+    )))
+}
+
+fn not_done(job: &Job, stage: &dyn Stage, tasks: Range<u32>) -> Result<Vec<u32>> {
+    let mut open = Vec::new();
+    for index in tasks {
+        if state::of(job, stage, index, None)? != TaskState::Done {
+            open.push(index);
+        }
+    }
+    Ok(open)
 }
