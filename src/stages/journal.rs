@@ -29,6 +29,9 @@ const POISON_DEATHS: u32 = 1 + OWN_DEATH;
 /// Marks in [`Journal::current`] that a suspect was read for longer than [`MOMENT`].
 const BEYOND_MOMENT: u64 = 1 << 63;
 
+/// Names of the files of a journal in its folder: the record that is being read, and the deaths.
+const FILES: [&str; 2] = ["current", "deaths.json"];
+
 /// Held by all records of a process that are being read: shared, or alone by a suspect.
 #[derive(Debug, Default)]
 pub struct Isolation(RwLock<()>);
@@ -49,13 +52,18 @@ impl Journal {
     /// Opens the journal of a task in a folder, and counts a death if the last process ended while it read a record.
     pub fn open(folder: &Path) -> Result<Journal> {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-        let (path, notes) = (folder.join("current"), folder.join("deaths.json"));
+        let [path, notes] = FILES.map(|name| folder.join(name));
         let mut deaths: BTreeMap<u64, u32> = match fs::read(&notes) {
             Ok(json) => serde_json::from_slice(&json).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(Error::io("read", &notes)(error)),
         };
-        let before = fs::read(&path).ok().and_then(|bytes| Some(u64::from_le_bytes(*bytes.first_chunk()?)));
+        let before = match fs::read(&path) {
+            Ok(bytes) => bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // As none it would be replaced, and the death that it tells of forgotten.
+            Err(error) => return Err(Error::io("read", &path)(error)),
+        };
         let beyond_moment = before.is_some_and(|current| current & BEYOND_MOMENT != 0);
         if let Some(record) = before.and_then(|current| (current & !BEYOND_MOMENT).checked_sub(1)) {
             *deaths.entry(record).or_default() += if beyond_moment { OWN_DEATH } else { 1 };
@@ -65,6 +73,11 @@ impl Journal {
         let journal = Journal { path, notes, current, deaths: Mutex::new(deaths) };
         journal.note(0)?;
         Ok(journal)
+    }
+
+    /// Whether a path in the folder of a journal is that of one of its files.
+    pub fn has_file(path: &Path) -> bool {
+        path.file_name().is_some_and(|name| FILES.iter().any(|own| name == *own))
     }
 
     /// Whether a record is to be passed over.
@@ -155,6 +168,17 @@ mod tests {
         assert!(poison(folder.path()).is_empty());
         die(folder.path(), BEYOND_MOMENT | 8);
         assert_eq!(poison(folder.path()), [7]);
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_asked_for_is_not_none() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder cannot be read as a file, by nobody.
+        let current = folder.path().join("current");
+        fs::create_dir(&current).unwrap();
+        let error = Journal::open(folder.path()).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot read {}: ", current.display())), "{error}");
+        assert!(Journal::has_file(&current) && !Journal::has_file(&folder.path().join("000-segment.documents")));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::stages::Job;
 use crate::stages::census::{OccurrenceRow, WordRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::events::Reached;
+use crate::stages::journal::Journal;
 use crate::store::atomic;
 use crate::store::layout::Extracted;
 use crate::store::marker::Marker;
@@ -41,8 +42,15 @@ pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
     let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
     let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker) };
     tracing::warn!("extract {shard} starts again from its beginning: {damage}");
-    discard(job, shard)?;
+    discard_segments(&job.layout.segments(shard))?;
     Ok(begin)
+}
+
+/// Removes the checkpoint and all segments of a task, and keeps its journal: a record that killed processes would kill two
+/// more. It is known by its number in the shard, which stays.
+fn discard_segments(folder: &Path) -> Result<()> {
+    let files = atomic::files(folder)?;
+    files.iter().filter(|path| !Journal::has_file(path)).try_for_each(|path| atomic::remove(path))
 }
 
 /// Writes the checkpoint, with the checksums of its last segment added.
@@ -56,7 +64,7 @@ pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()
     marker.write(&job.layout.checkpoint(shard))
 }
 
-/// Removes the checkpoint and all segments of a task.
+/// Removes the checkpoint and all segments of a task, with its journal.
 pub fn discard(job: &Job, shard: u32) -> Result<()> {
     atomic::remove_folder(&job.layout.segments(shard))
 }
@@ -111,4 +119,19 @@ fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, who
         spill::merge::<R>(&files, range, &job.sort_space)?.try_for_each(|row| writer.push(range, row?))?;
     }
     writer.finish().map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deaths_outlive_damaged_segments() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["current", "deaths.json", "checkpoint.json", "000-0123456789abcdef.documents"];
+        let paths = names.map(|name| folder.path().join(name));
+        paths.iter().for_each(|path| atomic::write(path, "").unwrap());
+        discard_segments(folder.path()).unwrap();
+        assert_eq!(paths.map(|path| path.exists()), [true, true, false, false]);
+    }
 }
