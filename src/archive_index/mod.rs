@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::select::expression::{Expression, ExpressionError};
+use crate::store::globs;
 use crate::store::small_files::is_gzip;
 
 mod cdx_lines;
@@ -145,35 +146,41 @@ fn refused(path: &Path) -> impl FnOnce(ExpressionError) -> Error {
 
 /// Most levels of nested folders; a partitioned index has two.
 const MAX_DEPTH: usize = 8;
+/// Most files that an argument names; the index of a crawl of Common Crawl has 900.
+const MAX_FILES: usize = 1_000_000;
 
 /// The index files that an argument names, sorted by path: a file, the matches of a glob, or all files below a folder
 /// whose names end in `.parquet`, `.cdxj` or `.cdx` (or one of the latter two with `.gz`) or are `cdx-….gz`. In folders,
 /// names that begin with `_` or `.` are skipped.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is no such file.
+/// [`Error::Usage`] if there is no such file, or if there are more than a million.
 pub fn files(argument: &str) -> Result<Vec<PathBuf>> {
+    files_up_to(argument, MAX_FILES)
+}
+
+fn files_up_to(argument: &str, most: usize) -> Result<Vec<PathBuf>> {
     let path = Path::new(argument);
     let mut files = Vec::new();
     if path.is_dir() {
-        walk(path, 0, &mut files)?;
+        walk(path, 0, most, &mut files)?;
     } else if path.exists() {
         files.push(path.into());
     } else {
-        for path in glob::glob(argument).map_err(|e| Error::Usage(format!("{argument}: {e}")))? {
-            let path = path.map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
-            files.extend(path.is_file().then_some(path));
-        }
+        files = globs::matching(argument)?;
+    }
+    if files.is_empty() {
+        return Err(Error::Usage(format!("{argument}: no .parquet, .cdxj or .cdx file in this folder")));
+    }
+    if files.len() > most {
+        return Err(Error::Usage(format!("{argument}: more than {most} files; name fewer")));
     }
     files.sort();
-    if files.is_empty() {
-        let none = if path.is_dir() { "no .parquet, .cdxj or .cdx file in this folder" } else { "no such file" };
-        return Err(Error::Usage(format!("{argument}: {none}")));
-    }
     Ok(files)
 }
 
-fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+/// Adds the index files of a folder, and ends soon after there are more than `most`.
+fn walk(folder: &Path, depth: usize, most: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
         let entry = entry.map_err(Error::io("list", folder))?;
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().to_lowercase());
@@ -185,9 +192,12 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
             if depth == MAX_DEPTH {
                 return Err(Error::Usage(format!("{}: more than {MAX_DEPTH} folders deep", path.display())));
             }
-            walk(&path, depth + 1, files)?;
+            walk(&path, depth + 1, most, files)?;
         } else if is_index(&name) && path.is_file() {
             files.push(path);
+        }
+        if files.len() > most {
+            break;
         }
     }
     Ok(())

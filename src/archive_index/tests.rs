@@ -267,6 +267,23 @@ fn folders_give_columns() {
     assert!(matches!(super::files(&nowhere), Err(Error::Usage(_))));
 }
 
+#[test]
+fn an_argument_names_a_bounded_number_of_files() {
+    let dir = tempfile::tempdir().unwrap();
+    for inner in ["a", "b"] {
+        fs::create_dir(dir.path().join(inner)).unwrap();
+        (0..2).for_each(|number| fs::write(dir.path().join(format!("{inner}/{number}.cdxj")), "").unwrap());
+    }
+    // The number of paths behind a link to the top has no end.
+    std::os::unix::fs::symlink(dir.path(), dir.path().join("b/top")).unwrap();
+    for argument in [dir.path().to_path_buf(), dir.path().join("*/*.cdxj"), dir.path().join("**/*.cdxj")] {
+        let argument = argument.display().to_string();
+        assert_eq!(files_up_to(&argument, 4).unwrap().len(), 4, "{argument}");
+        let refused = files_up_to(&argument, 3).unwrap_err().to_string();
+        assert_eq!(refused, format!("{argument}: more than 3 files; name fewer"));
+    }
+}
+
 fn rows() -> impl Strategy<Value = Vec<IndexRow>> {
     let languages = prop::option::of(prop::sample::select(vec!["ces", "ces,eng", "eng", "slk,ces,deu"]));
     let parts = (

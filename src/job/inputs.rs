@@ -6,10 +6,10 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::job::globs::{self, is_regular, warn_of_others};
 use crate::remote::split_scheme;
 use crate::store::archives::{Archives, STDIN, is_remote, public_name};
 use crate::store::atomic::{self, AtomicFile};
+use crate::store::globs::{self, is_regular, warn_of_others};
 use crate::store::layout::Layout;
 use crate::store::small_files;
 

@@ -7,7 +7,6 @@
 pub mod directory;
 pub mod directory_lock;
 pub mod estimate;
-pub mod globs;
 pub mod inputs;
 pub mod memory;
 mod models;

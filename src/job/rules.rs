@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::job::globs::matching;
 use crate::page::rules::SiteRules;
 use crate::store::atomic;
+use crate::store::globs::matching;
 use crate::store::layout::Layout;
 use crate::store::small_files;
 

@@ -3,8 +3,8 @@
 
 use crate::config::{Config, QualitySection};
 use crate::error::{Error, Result};
-use crate::job::globs::matching;
 use crate::quality::thresholds::{Files, Thresholds};
+use crate::store::globs::matching;
 use crate::store::small_files;
 use crate::text::shortened;
 

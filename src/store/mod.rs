@@ -15,6 +15,8 @@ pub mod document_values;
 
 pub mod file_systems;
 
+pub mod globs;
+
 mod indexed;
 
 pub mod incomplete;
