@@ -132,7 +132,14 @@ impl Reader {
 pub struct ShardFiles<F> {
     /// Path of the file of a shard.
     path: Box<dyn Fn(u64) -> PathBuf + Send + Sync>,
-    open: Mutex<FxHashMap<u64, Arc<F>>>,
+    open: Mutex<OpenFiles<F>>,
+}
+
+struct OpenFiles<F> {
+    /// By shard: the file, and the number of the use that was the last of it.
+    files: FxHashMap<u64, (Arc<F>, u64)>,
+    /// Uses so far.
+    uses: u64,
 }
 
 /// Files that are kept open at a time.
@@ -140,21 +147,29 @@ const MOST_OPEN: usize = 256;
 
 impl<F> ShardFiles<F> {
     pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> ShardFiles<F> {
-        ShardFiles { path: Box::new(path), open: Mutex::default() }
+        let open = OpenFiles { files: FxHashMap::default(), uses: 0 };
+        ShardFiles { path: Box::new(path), open: Mutex::new(open) }
     }
 
     /// The file of the shard of a document, which is the upper half of its key.
     pub fn of_document(&self, doc: u64, open_file: impl FnOnce(&Path) -> Result<F>) -> Result<Arc<F>> {
         let shard = doc >> 32;
         let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(found) = open.get(&shard) {
+        open.uses += 1;
+        let used = open.uses;
+        if let Some((found, last)) = open.files.get_mut(&shard) {
+            *last = used;
             return Ok(found.clone());
         }
-        if open.len() >= MOST_OPEN {
-            open.clear();
+        if open.files.len() >= MOST_OPEN {
+            // Looking at all of them costs less than opening a file.
+            let oldest = open.files.iter().min_by_key(|(_, (_, last))| *last).map(|(shard, _)| *shard);
+            if let Some(oldest) = oldest {
+                open.files.remove(&oldest);
+            }
         }
         let opened = Arc::new(open_file(&(self.path)(shard))?);
-        open.insert(shard, opened.clone());
+        open.files.insert(shard, (opened.clone(), used));
         Ok(opened)
     }
 }
@@ -167,4 +182,28 @@ fn read(file: &File, path: &Path, offset: u64, bytes: u64) -> Result<Vec<u8>> {
 
 fn read_into(file: &File, path: &Path, offset: u64, buffer: &mut [u8]) -> Result<()> {
     file.read_exact_at(buffer, offset).map_err(Error::io("read", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_that_was_used_longest_ago_is_closed() {
+        let files = ShardFiles::new(|shard| PathBuf::from(shard.to_string()));
+        // Whether the file of a shard had to be opened.
+        let opens = |shard: u64| {
+            let mut opened = false;
+            let file = files.of_document(shard << 32 | 7, |path| {
+                opened = true;
+                Ok(path.to_path_buf())
+            });
+            assert_eq!(*file.unwrap(), PathBuf::from(shard.to_string()));
+            opened
+        };
+        assert!((0..MOST_OPEN as u64).all(opens));
+        assert!(!opens(0));
+        assert!(opens(MOST_OPEN as u64));
+        assert_eq!([0, 2, 1].map(opens), [false, false, true]);
+    }
 }
