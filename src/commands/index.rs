@@ -166,14 +166,20 @@ fn find_dropped(job: &Job, duplicates: &mut DroppedDocuments) -> Result<()> {
 /// Begins the directory of the index, which must not lie in the corpus.
 fn begin(job: &Job, index: &Index) -> Result<NewFolder> {
     let folder = index.root();
-    fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
-    let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
-    if real(folder)?.starts_with(real(job.layout.root())?) {
+    // Asked before the folder is made: a refused command leaves nothing in the corpus.
+    if lies_in(folder, job.layout.root())? {
         return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", folder.display())));
     }
     let folders = [index.sketches(0), index.pages(0)];
     let folders = folders.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
     NewFolder::begin(folder, &[index.files(0), folders].concat())
+}
+
+/// Whether a folder is, or if it is missing would be, another one or in it.
+fn lies_in(folder: &Path, other: &Path) -> Result<bool> {
+    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
+    Ok(real(there)?.starts_with(real(other)?))
 }
 
 /// Writes the digest of every text with its first document.
@@ -272,4 +278,27 @@ fn link(from: &Path, to: &Path) -> Result<()> {
     let mut copy = AtomicFile::create(to)?;
     copy.put_file(from)?;
     copy.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_folder_is_where_it_would_be_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let [corpus, beside] = ["corpus", "corpus.index"].map(|name| dir.path().join(name));
+        fs::create_dir(&corpus).unwrap();
+        for (folder, inside) in [
+            (corpus.clone(), true),
+            (corpus.join("a/b"), true),
+            (dir.path().join("corpus/../corpus/a"), true),
+            (beside, false),
+            (dir.path().to_path_buf(), false),
+            (PathBuf::from("a missing folder"), false),
+        ] {
+            assert_eq!(lies_in(&folder, &corpus).unwrap(), inside, "{}", folder.display());
+        }
+        assert_eq!(fs::read_dir(&corpus).unwrap().count(), 0);
+    }
 }
