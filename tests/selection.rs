@@ -55,6 +55,14 @@ fn selected_records_come_out_as_in_a_build_of_all() {
         assert_eq!(texts(&selected, &keys(&selected.documents())), texts(&whole, &keys(&want)));
         let selection = &selected.stats()["selection"];
         assert_eq!((&selection["rows"], &selection["repeated"]), (&(want.len() as u64 + 1).into(), &1.into()));
+        expect(0, &["emit", &selected.out(), "--format", "jsonl"]);
+        expect(0, &["card", &selected.out()]);
+        let (card, read) =
+            (selected.layout().root().join("README.md"), selected.stats()["input_bytes"].as_u64().unwrap());
+        assert!(read < fs::metadata(&web).unwrap().len());
+        let (card, told) =
+            (fs::read_to_string(card).unwrap(), format!("Archives: 1, of which {read} bytes were read:"));
+        assert!(card.contains(&told), "{told}\n{card}");
     }
 }
 

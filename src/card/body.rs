@@ -115,7 +115,7 @@ fn steps(out: &mut String, card: &Card) {
 fn sources(out: &mut String, card: &Card) {
     let made = &card.made;
     section(out, "Sources");
-    let _ = writeln!(out, "Archives: {}, with {} bytes:\n", made.archive_files, made.archive_bytes);
+    let _ = writeln!(out, "Archives: {}, of which {} bytes were read:\n", made.archive_files, made.read_bytes);
     made.archives.iter().for_each(|name| out.push_str(&format!("- {}\n", code(name))));
     let more = made.archive_files.saturating_sub(made.archives.len() as u64);
     if more > 0 {

@@ -113,10 +113,11 @@ pub struct Size {
 /// How the corpus was made: numbers of `stats.json`, and settings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Making {
-    /// Names of the first archives, and number and bytes of all.
+    /// Names of the first archives, and number of all.
     pub archives: Vec<String>,
     pub archive_files: u64,
-    pub archive_bytes: u64,
+    /// Bytes that were read of them: of a selection those of the selected records.
+    pub read_bytes: u64,
     pub records: u64,
     pub no_page: Vec<Reason>,
     pub pages: u64,

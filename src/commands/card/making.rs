@@ -19,7 +19,7 @@ pub fn of_job(job: &Job) -> Result<Making> {
     Ok(Making {
         archives: job.plan.inputs.iter().take(NAMED).map(|input| archive(&input.location)).collect(),
         archive_files: job.plan.inputs.len() as u64,
-        archive_bytes: job.plan.bytes(),
+        read_bytes: job.plan.bytes(),
         records: counters.records,
         no_page: reasons(&counters.no_page, meanings::meaning),
         pages: counters.pages,
