@@ -1,13 +1,13 @@
 //! `man`: writes manual pages.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap_mangen::Man;
 
 use super::Exit;
 use crate::error::Error;
+use crate::store::atomic;
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus man ~/.local/share/man/man1    # then: man warcorpus-build";
@@ -20,19 +20,18 @@ pub struct Arguments {
 
 /// Writes the pages; `command` is the definition of the whole command line.
 pub fn run(arguments: &Arguments, command: clap::Command) -> anyhow::Result<Exit> {
-    let directory = &arguments.directory;
-    fs::create_dir_all(directory).map_err(Error::io("make", directory))?;
     let mut command = command.disable_help_subcommand(true);
     command.build();
     for command in command.get_subcommands().chain([&command]) {
-        write_page(command, directory).map_err(Error::io("write manual pages to", directory))?;
+        let page =
+            Man::new(command.clone()).source(concat!("warcorpus ", env!("CARGO_PKG_VERSION"))).manual("User Commands");
+        let path = arguments.directory.join(page.get_filename());
+        atomic::write(&path, text(command, &page).map_err(Error::io("write", &path))?)?;
     }
     Ok(Exit::Done)
 }
 
-fn write_page(command: &clap::Command, directory: &Path) -> io::Result<()> {
-    let page =
-        Man::new(command.clone()).source(concat!("warcorpus ", env!("CARGO_PKG_VERSION"))).manual("User Commands");
+fn text(command: &clap::Command, page: &Man) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     page.render_title(&mut text)?;
     page.render_name_section(&mut text)?;
@@ -45,7 +44,7 @@ fn write_page(command: &clap::Command, directory: &Path) -> io::Result<()> {
     if let Some(help) = command.get_after_help() {
         text.extend(notes(&help.to_string()).into_bytes());
     }
-    fs::write(directory.join(page.get_filename()), text)
+    Ok(text)
 }
 
 /// What stands below the help of a command, as a section. Its indented lines are commands to type, which a page must not
