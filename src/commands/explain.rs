@@ -156,7 +156,11 @@ enum Origins {
     Lost,
     /// By paragraph index and owner: the number of repeated words, and the position of the first of them in the
     /// paragraph.
-    Known(BTreeMap<u32, BTreeMap<u64, (usize, usize)>>),
+    Known {
+        owners: BTreeMap<u32, BTreeMap<u64, (usize, usize)>>,
+        /// `None` if none of the owners is in a reference corpus.
+        references: Option<Lookup>,
+    },
 }
 
 impl Origins {
@@ -190,12 +194,14 @@ impl Origins {
             entry.0 += range.end.saturating_sub(from);
             covered.insert(owner, range.end);
         }
-        Ok(Origins::Known(known))
+        let is_reference = known.values().flat_map(BTreeMap::keys).any(|owner| as_reference(*owner).is_some());
+        let references = is_reference.then(|| Lookup::new(job)).transpose()?;
+        Ok(Origins::Known { owners: known, references })
     }
 
     fn write(&self, job: &Job, row: &Paragraph, out: &mut String) -> Result<()> {
-        let Origins::Known(known) = self else { return Ok(()) };
-        let Some(owners) = known.get(&row.index) else { return Ok(()) };
+        let Origins::Known { owners, references } = self else { return Ok(()) };
+        let Some(owners) = owners.get(&row.index) else { return Ok(()) };
         let mut owners: Vec<_> = owners.iter().collect();
         owners.sort_by_key(|&(owner, &(words, _))| (Reverse(words), owner));
         let mut all = Vec::new();
@@ -203,7 +209,7 @@ impl Origins {
         for &(&owner, &(count, first)) in owners.iter().take(SHOWN_OWNERS) {
             let sample: Vec<&str> = all.iter().skip(first).take(SHOWN_WORDS).map(String::as_str).collect();
             let place = match as_reference(owner) {
-                Some(_) => match Lookup::new(job)?.find(owner)? {
+                Some(_) => match references.as_ref().map_or(Ok(None), |lookup| lookup.find(owner))? {
                     Some(found) => format!("document {} of {}, {}", found.key, found.corpus, printable(&found.url)),
                     None => "an earlier corpus".to_string(),
                 },
