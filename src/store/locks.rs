@@ -30,6 +30,11 @@ pub struct FileLock {
 /// # Errors
 /// If the file cannot be made or opened.
 pub fn alone(path: &Path) -> Result<Option<FileLock>> {
+    alone_after(path, || thread::sleep(MOMENT))
+}
+
+/// [`alone`]; `wait` is called between two tries.
+fn alone_after(path: &Path, mut wait: impl FnMut()) -> Result<Option<FileLock>> {
     let (mut attempt, mut tries) = (0, 1);
     loop {
         attempt += 1;
@@ -38,7 +43,7 @@ pub fn alone(path: &Path) -> Result<Option<FileLock>> {
             Err(TryLockError::WouldBlock) if tries == TRIES => return Ok(None),
             Err(TryLockError::WouldBlock) => {
                 tries += 1;
-                thread::sleep(MOMENT);
+                wait();
                 continue;
             }
             locked => locked.is_ok(),
@@ -104,5 +109,26 @@ mod tests {
         assert!(reader.is_some() && alone(&path).unwrap().is_none() && !is_held(&path));
         drop(reader);
         assert!(alone(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn whoever_asks_for_a_moment_keeps_nobody_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("00000.running");
+        drop(alone(&path).unwrap());
+        let (mut asking, mut waits) = (shared(&path).unwrap(), 0);
+        assert!(asking.is_some());
+        let locked = alone_after(&path, || {
+            waits += 1;
+            if waits == TRIES - 1 {
+                drop(asking.take());
+            }
+        });
+        assert!(locked.unwrap().is_some());
+        assert_eq!(waits, TRIES - 1);
+        // One who has it for longer does.
+        let (_reader, mut waits) = (shared(&path).unwrap(), 0);
+        assert!(alone_after(&path, || waits += 1).unwrap().is_none());
+        assert_eq!(waits, TRIES - 1);
     }
 }
