@@ -338,5 +338,11 @@ fn a_document_that_killed_two_processes_is_dropped() {
         documents.iter().filter(|document| document.drop_reason.name() == "poison").map(|document| document.doc);
     assert_eq!(reasons.collect::<Vec<_>>(), [kept.doc]);
     assert_eq!(trial.corpus.stats()["documents"]["poison"], 1);
+    let rejects = fs::read_to_string(Path::new(&out).join("rejects.jsonl")).unwrap();
+    let before = fs::read_to_string(trial.whole.layout().rejects()).unwrap();
+    let added: serde_json::Value = serde_json::from_str(rejects.strip_prefix(&before).unwrap()).unwrap();
+    assert_eq!((&added["reason"], &added["archive"]), (&"poison".into(), &kept.archive.as_str().into()));
+    assert_eq!((&added["offset"], &added["length"]), (&kept.offset.into(), &kept.length.into()));
+    assert_eq!((&added["record_id"], &added["url"]), (&kept.record_id.as_str().into(), &kept.url.as_str().into()));
     assert!(!notes.exists());
 }

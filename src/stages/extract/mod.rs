@@ -30,16 +30,23 @@ use crate::store::{locks, rows, spill, tables};
 
 /// A line of `rejects.jsonl`: a record or byte range that could not be read, its position and the reason.
 #[derive(Debug, Serialize)]
-struct Reject<'a> {
-    archive: &'a str,
-    offset: u64,
+pub struct Reject<'a> {
+    pub archive: &'a str,
+    pub offset: u64,
     /// Number of bytes from `offset` that could not be read.
-    length: u64,
-    reason: &'a str,
+    pub length: u64,
+    pub reason: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
-    record_id: &'a str,
+    pub record_id: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
-    url: &'a str,
+    pub url: &'a str,
+}
+
+impl Reject<'_> {
+    /// The line, with its end.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
 }
 
 /// The stage `extract`: one task per shard.
@@ -296,8 +303,7 @@ impl<'a> Segment<'a> {
         let record_id = record.map(payload::record_id).unwrap_or_default();
         let url = record.and_then(|r| r.header.target_uri()).unwrap_or_default();
         let reject = Reject { archive: self.archive, offset, length, reason, record_id, url: &url };
-        let line = serde_json::to_string(&reject).unwrap_or_default() + "\n";
-        self.rejects.put(line.as_bytes())
+        self.rejects.put(reject.line().as_bytes())
     }
 
     /// Completes the files of the segment.

@@ -4,6 +4,7 @@
 pub mod data;
 mod hosts;
 pub mod meanings;
+mod rejects;
 pub mod times;
 pub mod view;
 mod warnings;
@@ -93,20 +94,10 @@ impl Stage for Report {
     }
 }
 
-/// Compares the list of rejects of a shard with the marker of its task. The list has no checksum of its own, so that damage
-/// would be copied.
-fn check_rejects(job: &Job, shard: u32) -> Result<()> {
-    let (root, path) = (job.layout.root(), job.layout.extracted(shard).rejects());
-    let Some(mut marker) = job.marker(&Extract, shard)? else { return Ok(()) };
-    marker.files.retain(|file| root.join(&file.path) == path);
-    marker.damage(root)?.map_or(Ok(()), |damage| Err(Error::damaged(&path, damage)))
-}
-
 fn report(job: &Job) -> Result<Counters> {
     let mut counters = total(job)?;
     counters.check_balance()?;
-    job.shards().try_for_each(|shard| check_rejects(job, shard))?;
-    atomic::concatenate(job.shards().map(|shard| job.layout.extracted(shard).rejects()), &job.layout.rejects())?;
+    rejects::write(job, &counters)?;
     name_clusters(job, &mut counters)?;
     format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &counters.formats)?;
     let figures = std::mem::take(&mut counters.figures);
