@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Cursed, Overrides, Threshold, Thresholds, WordList, listed};
+use super::{Cursed, Overrides, Threshold, Thresholds, WordList, listed, rule_names};
 use crate::language::{self, Language};
 
 /// Members of macrolanguages that stand for them; other macrolanguages have one member in the language table.
@@ -294,6 +294,10 @@ impl Thresholds {
         if let Some((name, _)) = rules.iter().find(|(_, rule)| matches!(rule, Threshold::Number(n) if !n.is_finite())) {
             return Err(format!("{name} is no finite number"));
         }
+        // Written into the job, a rule that nobody knows would be refused when the job is continued.
+        if let Some((name, _)) = rules.iter().find(|(name, _)| !rule_names().any(|known| known == name)) {
+            return Err(format!("no rule `{name}`"));
+        }
         let lists = BTreeMap::from([(WordList::StopWords, config.stopwords)]);
         let own = Overrides { lists, rules: rules.into_iter().collect() };
         thresholds.by_language.insert(language.code().into(), own);
@@ -456,6 +460,11 @@ mod tests {
         );
         assert!(Thresholds::parse_fineweb2("xho_Latn.yml", text).is_ok());
         assert!(Thresholds::parse_fineweb2("ces_Latn.yml", "dup_line_frac: [").is_err());
+        let unknown = text.replace("- - 6", "- - 60");
+        assert_eq!(
+            Thresholds::parse_fineweb2("ces_Latn.yml", &unknown),
+            Err("no rule `duplicated_60_n_grams`".to_string())
+        );
         assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
     }
 }
