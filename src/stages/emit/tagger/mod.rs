@@ -9,6 +9,7 @@
 //! A program that answers before its input ends is kept for further documents of its language; so it is started once
 //! for each language and thread. One that buffers its output is started for each batch.
 
+pub mod answer;
 mod session;
 
 use std::sync::Mutex;

@@ -1,22 +1,20 @@
 //! A running tagger: documents go in, the lines of its answers come out.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rustix::io::ioctl_fionread;
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::answer::{compare, is_begin, is_end, read_lines};
 use super::{Failure, Tagger, Tags};
 use crate::error::{Error, Result};
 use crate::threads::{self, CancelToken};
-
-/// Most bytes that are read as one line of the program's output.
-const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Most lines that are passed over to find the end of a document that was answered wrongly: this many, and a multiple of its
 /// own lines.
@@ -90,7 +88,7 @@ impl Session {
             spawn("tagger-in", move || feed(&pipe, &receive, &bytes_written))?;
         }
         if let Some(output) = child.stdout.take() {
-            spawn("tagger-out", move || read(output, &send))?;
+            spawn("tagger-out", move || read_lines(output, |line| send.send(line).is_ok()))?;
         }
         if let Some(errors) = child.stderr.take() {
             // The thread's share of the bytes ends with it, which tells that all were read.
@@ -276,45 +274,6 @@ impl Drop for Session {
     }
 }
 
-/// Compares a line of input with the line that the program wrote for it, and adds its tags to `tags`.
-fn compare(asked: &str, got: &str, columns: usize, tags: &mut Tags) -> std::result::Result<(), Failure> {
-    let differs = || Failure::Differs { asked: asked.to_string(), got: got.to_string() };
-    // `read` put it in place of what is not UTF-8.
-    if got.contains(char::REPLACEMENT_CHARACTER) && !asked.contains(char::REPLACEMENT_CHARACTER) {
-        return Err(Failure::NotUtf8 { asked: asked.to_string() });
-    }
-    if is_structure(asked) {
-        return if got.trim_end() == asked { Ok(()) } else { Err(differs()) };
-    }
-    let (word, rest) = got.split_once('\t').unwrap_or((got, ""));
-    if word != asked {
-        return Err(differs());
-    }
-    let given = if rest.is_empty() { 0 } else { rest.split('\t').count() };
-    if given != columns {
-        return Err(Failure::Columns { asked: asked.to_string(), got: given, columns });
-    }
-    tags.push_str(rest);
-    tags.push('\n');
-    Ok(())
-}
-
-/// Whether a line is a structure tag. A token that starts with `<` is either this character alone or has a zero-width
-/// space after it.
-fn is_structure(line: &str) -> bool {
-    line.len() > 1 && line.starts_with('<') && line.ends_with('>') && !line.starts_with("<\u{200B}")
-}
-
-/// Whether a line begins a document; no token looks like it, see [`is_structure`].
-fn is_begin(line: &str) -> bool {
-    line.starts_with("<doc ") || line.starts_with("<doc>")
-}
-
-/// Whether a line is the end tag of a document.
-fn is_end(line: &str) -> bool {
-    line.trim_end() == "</doc>"
-}
-
 /// Starts a thread that serves one pipe of the tagger.
 fn spawn(name: &str, serve: impl FnOnce() + Send + 'static) -> Result<()> {
     threads::spawn(name, serve)
@@ -330,28 +289,6 @@ fn feed(mut input: &ChildStdin, documents: &Receiver<String>, bytes_written: &At
                 return;
             }
             bytes_written.fetch_add(piece.len() as u64, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Reads the program's output into the channel, line by line.
-fn read(output: impl Read, lines: &SyncSender<String>) {
-    let mut output = BufReader::new(output);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match output.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
-            Ok(length) if length > 0 => {}
-            _ => return,
-        }
-        let text = String::from_utf8_lossy(&line);
-        // A program that dies leaves half a line of some document, which need not be the one that it died at.
-        if !line.ends_with(b"\n") && (line.len() as u64) < MAX_LINE_BYTES && !is_end(&text) {
-            return;
-        }
-        let text = text.strip_suffix('\n').unwrap_or(&text);
-        if lines.send(text.strip_suffix('\r').unwrap_or(text).to_string()).is_err() {
-            return;
         }
     }
 }
