@@ -1,27 +1,38 @@
 //! What the fuzz targets do with their bytes. `tests/fuzz_corpus.rs` does the same with the inputs of `corpus/`.
 
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use warcorpus::archive::{Event, Limits, decode_body, decompress, parse_http, records, resume};
+use warcorpus::archive::{Event, Limits, ZSTD_MAGIC, decode_body, decompress, parse_http, records, resume};
 use warcorpus::clean::PageProfile;
 use warcorpus::clean::justext::{Params, classify};
 use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
+use warcorpus::commands::annotate::text_records::TextRecords;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::fasttext::Model;
+use warcorpus::job::inputs::resolve;
+use warcorpus::job::slurm::parse_queue;
 use warcorpus::language::{self, Identifier, Language};
-use warcorpus::page::blocks::{self, Page, page_with_rule};
+use warcorpus::page::blocks::{self, Page, is_space, page_with_rule};
 use warcorpus::page::rules::SiteRules;
 use warcorpus::page::{charset as charsets, metadata};
+use warcorpus::pii::{self, Kind};
+use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::select::cdx;
 use warcorpus::select::expression::Expression;
 use warcorpus::stages::census::OccurrenceRow;
 use warcorpus::stages::content::PageSummary;
 use warcorpus::stages::counters::Counters;
+use warcorpus::stages::emit::tagger::Tags;
+use warcorpus::stages::emit::tagger::answer::{compare, read_lines};
 use warcorpus::stages::plan::Plan;
+use warcorpus::stoplist::file as list_file;
+use warcorpus::store::archives::is_remote;
 use warcorpus::store::marker::Marker;
 use warcorpus::store::rows;
+use warcorpus::store::small_files::{self, is_gzip};
 use warcorpus::store::spill::{self, SortSpace};
 use warcorpus::text::invisible::is_invisible;
 use warcorpus::text::mojibake::Mojibake;
@@ -136,6 +147,85 @@ pub fn text(data: &[u8]) {
     assert_eq!(cut, text.split_whitespace().flat_map(str::chars).filter(seen).collect::<String>());
 }
 
+/// Personal data in any text of any language: the finds are in order and do not overlap, and each is masked.
+pub fn personal(data: &[u8]) {
+    let Some((number, text)) = data.split_last() else { return };
+    let text = String::from_utf8_lossy(text);
+    let languages: Vec<Language> = Language::all().collect();
+    let language = languages.get(usize::from(*number) % languages.len()).copied().unwrap_or_default();
+    let mut spans = pii::find(&text, &Kind::ALL, language.code());
+    assert!(spans.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
+    assert!(spans.iter().all(|span| text.get(span.range.clone()).is_some_and(|find| !find.is_empty())));
+    assert_eq!(pii::character_ranges(&text, &spans).len(), spans.len());
+    let masked = pii::mask(&text, &mut spans);
+    assert!(spans.iter().all(|span| masked.get(span.range.clone()) == Some(span.kind.replacement())));
+}
+
+/// A file that a user names, whose kind the first byte tells: it is refused with an error or read.
+pub fn named(data: &[u8]) {
+    let Some((kind, bytes)) = data.split_first() else { return };
+    match kind % 4 {
+        0 => {
+            let words = list_file::parse(bytes).unwrap_or_default();
+            assert!(words.iter().all(|word| !word.contains(is_space)));
+        }
+        1 => thresholds(&String::from_utf8_lossy(bytes)),
+        2 => inputs(bytes),
+        _ => labels(bytes),
+    }
+}
+
+/// The name of a file of thresholds on the first line, and its text: what a job writes of it reads back.
+fn thresholds(text: &str) {
+    let (name, text) = text.split_once('\n').unwrap_or((text, ""));
+    let Ok(thresholds) = Thresholds::parse_file(name, text) else { return };
+    let written = thresholds.to_toml();
+    assert_eq!(Thresholds::parse(&written).map(|again| again.to_toml()), Ok(written));
+}
+
+/// A list of archives on a server: what its lines name are addresses.
+fn inputs(bytes: &[u8]) {
+    const LIST: &str = "https://host.example/lists/warc.paths.gz";
+    let Ok(text) = small_files::text(LIST, bytes, 1 << 16) else { return };
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        assert!(resolve(line, LIST, "").is_none_or(|found| is_remote(&found)), "{line}");
+    }
+}
+
+/// Labels of documents, CSV or JSON lines. Compressed ones are left out: a user may have as many bytes as there are.
+fn labels(bytes: &[u8]) {
+    if is_gzip(bytes) || bytes.starts_with(&ZSTD_MAGIC) {
+        return;
+    }
+    let Ok(records) = TextRecords::new(Path::new("labels"), Cursor::new(bytes.to_vec())) else { return };
+    let mut last = 0;
+    for record in records.filter_map(Result::ok) {
+        assert!(record.line > last);
+        last = record.line;
+    }
+}
+
+/// What another program prints, which the first byte tells: a tagger, behind the line that it was given, or Slurm.
+pub fn programs(data: &[u8]) {
+    const COLUMNS: usize = 2;
+    let Some((kind, bytes)) = data.split_first() else { return };
+    if kind % 2 == 0 {
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+        let (asked, output) = bytes.split_at(end);
+        let asked = String::from_utf8_lossy(asked);
+        read_lines(output, |line| {
+            let mut tags = Tags::new();
+            let answered = compare(&asked, &line, COLUMNS, &mut tags).is_ok();
+            assert!(!answered || line.starts_with(&*asked));
+            assert!(tags.is_empty() || answered && tags.matches('\t').count() + 1 == COLUMNS);
+            true
+        });
+    } else {
+        let queue = parse_queue(&String::from_utf8_lossy(bytes), &[("12", "extract"), ("13", "bucket")]);
+        assert!(queue.is_running("12_0").is_some() && queue.is_running("99_0").is_none());
+    }
+}
+
 /// Any text as an expression and as lines of an index: no panic, and what is printed reads back.
 pub fn select(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -146,10 +236,15 @@ pub fn select(data: &[u8]) {
     }
     let bound = filter.and_then(|filter| filter.bind(&cdx::columns()).ok());
     let mut parser = cdx::CdxParser::default();
+    let columns = cdx::columns();
     for line in lines.lines() {
-        if let (Ok(Some(line)), Some(bound)) = (parser.parse(line), &bound) {
+        let Ok(Some(line)) = parser.parse(line) else { continue };
+        for column in &columns {
+            let _ = line.value(column.index);
+        }
+        line.location();
+        if let Some(bound) = &bound {
             bound.matches(|column| line.value(column));
-            line.location();
         }
     }
 }

@@ -94,6 +94,17 @@ fn indexes_and_files_of_a_job_are_read_or_refused() {
 }
 
 #[test]
+fn personal_data_is_found_in_any_text() {
+    replay("personal", bodies::personal);
+}
+
+#[test]
+fn what_users_name_and_programs_print_is_read_or_refused() {
+    replay("named", bodies::named);
+    replay("programs", bodies::programs);
+}
+
+#[test]
 fn models_of_others_are_read_or_refused() {
     replay("models", bodies::models);
 }

@@ -231,7 +231,7 @@ pub fn queue(layout: &Layout) -> Result<Option<Queue>> {
 }
 
 /// Parses lines such as `1234_5|PENDING|Dependency` of squeue; `stages` holds job number and stage of each array.
-fn parse_queue(text: &str, stages: &[(&str, &str)]) -> Queue {
+pub fn parse_queue(text: &str, stages: &[(&str, &str)]) -> Queue {
     let mut queue =
         Queue { arrays: stages.iter().map(|(array, _)| (*array).to_string()).collect(), ..Queue::default() };
     let mut pending: Vec<(String, u32)> = Vec::new();

@@ -3,7 +3,7 @@
 mod join;
 mod label_file;
 mod matches;
-mod text_records;
+pub mod text_records;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
