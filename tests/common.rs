@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use flate2::read::MultiGzDecoder;
 use warcorpus::document::{Document, Paragraph};
+use warcorpus::hash::digest;
 use warcorpus::store::layout::Layout;
 use warcorpus::store::tables::Reader;
 use warcorpus::table::Table;
@@ -29,6 +30,37 @@ pub fn python() -> Option<String> {
         println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
     }
     python
+}
+
+/// A folder with what a reference program makes of some files, its script among them. That takes minutes: it is kept below
+/// `target` under the digest of these files and of the versions of the packages.
+pub fn reference(name: &str, files: &[PathBuf], make: impl FnOnce(&Path)) -> PathBuf {
+    let mut bytes = fs::read(root().join("tests/loaders.txt")).unwrap();
+    files.iter().for_each(|file| bytes.extend(fs::read(file).unwrap()));
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = kept.join(format!("{name}-{:032x}", digest(&bytes)));
+    if !folder.exists() {
+        fs::create_dir_all(kept).unwrap();
+        let made = tempfile::tempdir_in(kept).unwrap();
+        make(made.path());
+        for other in fs::read_dir(kept).unwrap().map(|entry| entry.unwrap().path()) {
+            let is_older = other.file_name().unwrap().to_string_lossy().starts_with(&format!("{name}-"));
+            if is_older && other != folder {
+                let _ = fs::remove_dir_all(other);
+            }
+        }
+        // Another process may have been faster.
+        let _ = fs::rename(made.path(), &folder);
+    }
+    folder
+}
+
+/// A folder that is removed in the end: in memory, where the system has one there. Builds of small archives spend half of
+/// their time waiting for a disk.
+pub fn in_memory() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.unwrap()
 }
 
 /// A folder of test data that is not part of the repository; `None`, with a notice, where it is absent.
@@ -93,7 +125,10 @@ pub struct Corpus {
 impl Corpus {
     /// Builds with exit code `code`.
     pub fn build(code: i32, inputs: &[&str], more: &[&str]) -> Corpus {
-        let dir = tempfile::tempdir().unwrap();
+        Corpus::build_in(tempfile::tempdir().unwrap(), code, inputs, more)
+    }
+
+    pub fn build_in(dir: tempfile::TempDir, code: i32, inputs: &[&str], more: &[&str]) -> Corpus {
         let corpus = Corpus { dir };
         let out = corpus.out();
         let mut arguments = vec!["build"];

@@ -18,7 +18,7 @@ use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
-use crate::common::{Corpus, build, command, expect, flip, python, read_format, root, sample, shared};
+use crate::common::{Corpus, build, command, expect, flip, python, read_format, reference, root, sample, shared};
 
 /// The label whose probability is asked for, whether it is the best one or not.
 const ONE: &str = "__label__eng_Latn";
@@ -37,13 +37,12 @@ struct Reference {
 fn labels_and_probabilities_are_those_of_fasttext() {
     let Some(python) = python() else { return };
     let Some(data) = shared("langid") else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let script = root().join("tests/models/reference.py");
-    let status =
-        Command::new(python).arg(script).arg(data.join("langid.jsonl.gz")).arg(folder.path()).status().unwrap();
-    assert!(status.success());
+    let (script, texts) = (root().join("tests/models/reference.py"), data.join("langid.jsonl.gz"));
+    let folder = reference("models", &[script.clone(), texts.clone()], |folder| {
+        assert!(Command::new(python).arg(script).arg(texts).arg(folder).status().unwrap().success());
+    });
     for kind in KINDS {
-        compare(kind, folder.path());
+        compare(kind, &folder);
     }
 }
 

@@ -7,13 +7,14 @@ use std::io::{BufRead, BufReader};
 use std::process::Command;
 
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use rayon::prelude::*;
 use serde::Deserialize;
 use warcorpus::document::DropReason;
 use warcorpus::quality::signals::{SIGNALS, Signals};
 use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::quality::{Group, Meter, Recipe, Text};
 
-use crate::common::{Corpus, build, expect, python, root, rows, sample, shared};
+use crate::common::{Corpus, build, expect, python, reference, root, rows, sample, shared};
 
 #[derive(Deserialize)]
 struct Given {
@@ -51,6 +52,9 @@ const GROUPS: [Group; 12] = [
     Group::Rpv2Lines,
 ];
 
+/// The recipe that is asked for the signals of all groups; the others measure what their rules look at.
+const ALL_GROUPS: &str = "gopher";
+
 /// How far a value may be from the reference: RedPajama's are rounded to eight digits.
 fn tolerance(name: &str) -> f64 {
     if name.starts_with("rps_") { 0.6e-8 } else { 1e-9 }
@@ -68,61 +72,81 @@ fn lists(signals: &Signals) -> [(&'static str, &Option<Vec<f32>>); 6] {
     ]
 }
 
+/// What differs between the references and us in the signals and decisions of a document.
+fn differences(document: &Reference, recipes: &BTreeMap<String, Recipe>, meter: &mut Meter) -> Vec<String> {
+    let mut differences = Vec::new();
+    let text = Text::given(&document.text, &document.words, &document.sentences);
+    let begin: String = document.text.chars().take(60).collect();
+    for (name, wanted) in &document.failed {
+        let (signals, judged) = recipes[name].measure(1, &document.language, &text, &[], meter);
+        if judged.failed.as_deref() != wanted.as_deref() {
+            differences.push(format!("{name}: {:?}, not {wanted:?}: {begin:?}", judged.failed));
+        }
+        if name != ALL_GROUPS {
+            continue;
+        }
+        for (name, values) in lists(&signals) {
+            // The table has them with half the digits.
+            let wanted: Vec<f32> = document.lines[name].iter().map(|value| *value as f32).collect();
+            if values.as_ref() != Some(&wanted) {
+                differences.push(format!("{name} = {values:?}, not {wanted:?}: {begin:?}"));
+            }
+        }
+        let referred = SIGNALS.iter().filter(|(_, group, _)| !WITHOUT_REFERENCE.contains(group));
+        assert_eq!(document.signals.len(), referred.clone().count());
+        for (name, _, value) in referred {
+            let (seen, wanted) = (value(&signals), document.signals[*name]);
+            let equal = match (seen, wanted) {
+                (Some(seen), Some(wanted)) => (seen - wanted).abs() <= tolerance(name),
+                (seen, wanted) => seen == wanted,
+            };
+            if !equal {
+                differences.push(format!("{name} = {seen:?}, not {wanted:?}: {begin:?}"));
+            }
+        }
+    }
+    differences
+}
+
 #[test]
 fn signals_and_decisions_are_those_of_the_references() {
     let Some(python) = python() else { return };
     let data = shared("langid").map(|folder| folder.parent().unwrap().to_path_buf()).unwrap_or_default();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("reference.jsonl");
     let script = root().join("tests/quality/reference.py");
-    let status = Command::new(python).arg(script).arg(&data).arg(&path).current_dir(folder.path()).status().unwrap();
-    assert!(status.success());
-
-    let mut lines = BufReader::new(File::open(&path).unwrap()).lines().map(Result::unwrap);
-    let given: Given = serde_json::from_str(&lines.next().unwrap()).unwrap();
-    let recipe = |name: &str| {
-        let own = given.thresholds.get(name).or(given.thresholds.get("")).unwrap();
-        Recipe::new(name, Thresholds::parse(own).unwrap(), &[], &GROUPS, &[]).unwrap()
-    };
-    let mut recipes: BTreeMap<String, Recipe> = BTreeMap::new();
-    let (mut documents, mut languages, mut differences) = (0, HashSet::new(), Vec::new());
-    let mut meter = Meter::default();
-    for line in lines {
-        let document: Reference = serde_json::from_str(&line).unwrap();
-        documents += 1;
-        let text = Text::given(&document.text, &document.words, &document.sentences);
-        let begin: String = document.text.chars().take(60).collect();
-        for (name, wanted) in &document.failed {
-            let recipe = recipes.entry(name.clone()).or_insert_with(|| recipe(name));
-            let (signals, judged) = recipe.measure(1, &document.language, &text, &[], &mut meter);
-            if judged.failed.as_deref() != wanted.as_deref() {
-                differences.push(format!("{name}: {:?}, not {wanted:?}: {begin:?}", judged.failed));
-            }
-            if name != "gopher" {
-                continue;
-            }
-            for (name, values) in lists(&signals) {
-                // The table has them with half the digits.
-                let wanted: Vec<f32> = document.lines[name].iter().map(|value| *value as f32).collect();
-                if values.as_ref() != Some(&wanted) {
-                    differences.push(format!("{name} = {values:?}, not {wanted:?}: {begin:?}"));
-                }
-            }
-            let referred = SIGNALS.iter().filter(|(_, group, _)| !WITHOUT_REFERENCE.contains(group));
-            assert_eq!(document.signals.len(), referred.clone().count());
-            for (name, _, value) in referred {
-                let (seen, wanted) = (value(&signals), document.signals[*name]);
-                let equal = match (seen, wanted) {
-                    (Some(seen), Some(wanted)) => (seen - wanted).abs() <= tolerance(name),
-                    (seen, wanted) => seen == wanted,
-                };
-                if !equal {
-                    differences.push(format!("{name} = {seen:?}, not {wanted:?}: {begin:?}"));
-                }
-            }
-        }
-        languages.insert(document.language);
+    let mut files = vec![script.clone(), root().join("tests/quality/lines.py")];
+    if !data.as_os_str().is_empty() {
+        let texts = fs::read_dir(data.join("segmentation")).unwrap().map(|entry| entry.unwrap().path());
+        files.extend(texts.chain(["langid/langid.jsonl.gz", "neardup.jsonl.gz"].map(|name| data.join(name))));
+        files.sort();
     }
+    let folder = reference("quality", &files, |folder| {
+        let mut command = Command::new(python);
+        command.arg(script).arg(&data).arg(folder.join("reference.jsonl")).current_dir(folder);
+        assert!(command.status().unwrap().success());
+    });
+
+    let file = File::open(folder.join("reference.jsonl")).unwrap();
+    let mut lines = BufReader::new(file).lines().map(Result::unwrap).peekable();
+    let given: Given = serde_json::from_str(&lines.next().unwrap()).unwrap();
+    let first: Reference = serde_json::from_str(lines.peek().unwrap()).unwrap();
+    let recipe = |name: String| {
+        let own = given.thresholds.get(&name).or(given.thresholds.get("")).unwrap();
+        let groups: &[Group] = if name == ALL_GROUPS { &GROUPS } else { &[] };
+        let recipe = Recipe::new(&name, Thresholds::parse(own).unwrap(), &[], groups, &[]).unwrap();
+        (name, recipe)
+    };
+    let recipes: BTreeMap<String, Recipe> = first.failed.into_keys().map(recipe).collect();
+    let compared: Vec<(String, Vec<String>)> = lines
+        .par_bridge()
+        .map_init(Meter::default, |meter, line| {
+            let document: Reference = serde_json::from_str(&line).unwrap();
+            let differences = differences(&document, &recipes, meter);
+            (document.language, differences)
+        })
+        .collect();
+    let languages: HashSet<&String> = compared.iter().map(|(language, _)| language).collect();
+    let documents = compared.len();
+    let differences: Vec<&String> = compared.iter().flat_map(|(_, differences)| differences).collect();
     println!("{documents} documents in {} languages, {} differences", languages.len(), differences.len());
     for difference in differences.iter().take(40) {
         println!("{difference}");

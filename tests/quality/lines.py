@@ -2,6 +2,8 @@
 library alone and without regard for time.
 """
 
+import bisect
+import collections
 import re
 import unicodedata
 
@@ -20,7 +22,7 @@ def oscar(text):
     lines = [line.removesuffix("\r") for line in ended] + ([last] if last else [])
     part = int(len(lines) * 0.2)
     short = [len(line.encode()) < 100 for line in lines]
-    letters = sum(unicodedata.category(c)[0] in "LM" for c in text)
+    letters = sum(n for c, n in collections.Counter(text).items() if unicodedata.category(c)[0] in "LM")
     return {
         "oscar_lines": len(lines),
         "oscar_short_lines_ratio": share(sum(len(line) <= 100 for line in lines), len(lines)),
@@ -50,7 +52,7 @@ def madlad(text, spans):
     found = []
     for start, end in sentences:
         sentence = text[start:end]
-        words = [text[a:b] for a, b in spans if start <= a < end]
+        words = [text[a:b] for a, b in spans[bisect.bisect_left(spans, (start,)) : bisect.bisect_left(spans, (end,))]]
         words = [word for word in words if any(c.isalnum() for c in word)]
         technical = sum(c in "0123456789{}+/()>" for c in sentence)
         found.append({

@@ -10,6 +10,7 @@ helper functions where it has some, of the others with the standard library alon
 import collections
 import functools
 import gzip
+import itertools
 import json
 import math
 import multiprocessing
@@ -23,7 +24,7 @@ import unicodedata
 import lines
 from datatrove.data import Document
 from datatrove.pipeline.filters import c4_filters, fineweb_quality_filter, gopher_quality_filter, gopher_repetition_filter
-from datatrove.pipeline.filters.gopher_repetition_filter import find_all_duplicate, find_duplicates, find_top_duplicate, get_n_grams
+from datatrove.pipeline.filters.gopher_repetition_filter import find_duplicates
 from datatrove.pipeline.stats import doc_stats, line_stats, word_stats
 from datatrove.utils.text import PUNCTUATION_SET, TERMINAL_PUNCTUATION
 
@@ -55,9 +56,17 @@ BLANKS = re.compile(r"\S+")
 SENTENCE = re.compile("[^\\s.!?。！？][^.!?。！？\n\v\f\x1c-\x1e\x85\u2028\u2029]*[.!?。！？]*")
 words_of = BLANKS
 
+# Filters and signals ask for the same words and n-grams of a document, most of them several times. Tuples can be keys.
+words_by = functools.lru_cache(8)(lambda pattern, text: tuple(pattern.findall(text)))
+get_n_grams = functools.lru_cache(3)(lambda words, n, made=gopher_repetition_filter.get_n_grams: tuple(made(words, n)))
+find_top_duplicate = functools.lru_cache(3)(gopher_repetition_filter.find_top_duplicate)
+find_all_duplicate = functools.lru_cache(6)(gopher_repetition_filter.find_all_duplicate)
+for function in ("get_n_grams", "find_top_duplicate", "find_all_duplicate"):
+    setattr(gopher_repetition_filter, function, globals()[function])
+
 
 def words(text, language=None):
-    return words_of.findall(text)
+    return words_by(words_of, text)
 
 
 def sentences(text, language=None):
@@ -80,6 +89,10 @@ word_stats.load_word_tokenizer = lambda language: Words
 
 def divide(a, b):
     return a / b if b else None
+
+
+def grams_of(parts, n):
+    return list(zip(*(parts[at:] for at in range(n))))
 
 
 def basic(text):
@@ -199,12 +212,13 @@ def rpv2(text, stop_words):
         "lorem_ipsum": divide(normalised.count("lorem ipsum"), len(normalised)) or 0,
     }
     for n in range(2, 5):
-        grams = collections.Counter(zip(*(tokens[i:] for i in range(n))))
+        grams = collections.Counter(grams_of(tokens, n))
         top, times = grams.most_common(1)[0] if grams else ((), 0)
         signals[f"frac_chars_top_{n}gram"] = divide(sum(map(len, top)) * times, length) or 0 if times > 1 else 0
     for n in range(5, 11):
-        grams = collections.Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
-        covered = {i + k for i in range(len(tokens) - n + 1) if grams[tuple(tokens[i : i + n])] > 1 for k in range(n)}
+        grams = grams_of(tokens, n)
+        counts = collections.Counter(grams)
+        covered = {i + k for i, gram in enumerate(grams) if counts[gram] > 1 for k in range(n)}
         signals[f"frac_chars_dupe_{n}grams"] = divide(sum(len(tokens[i]) for i in covered), length) or 0
     phrases = [" ".join(tokens[i : i + n]) in PHRASES for n in (1, 2, 3) for i in range(len(tokens) - n + 1)]
     signals["ldnoobw_words"] = sum(phrases) if stop_words else None
@@ -255,12 +269,12 @@ def dclm(text, stop_words):
         signals[f"dup_{name}_char_frac"] = divide(sum(map(len, copies)), sum(map(len, parts)))
     length = sum(map(len, plain))
     for n in range(2, 11):
-        grams = [tuple(plain[at : at + n]) for at in range(len(plain) - n + 1)]
+        grams = grams_of(plain, n)
         counts = collections.Counter(grams)
         most = max(counts.values(), default=0)
         if n < 5:
-            longest = max((sum(map(len, gram)) for gram, count in counts.items() if count == most), default=0)
-            signals[f"top_{n}_gram"] = divide(longest * most if most > 1 else 0, length)
+            longest = max(sum(map(len, gram)) for gram, count in counts.items() if count == most) if most > 1 else 0
+            signals[f"top_{n}_gram"] = divide(longest * most, length)
         else:
             covered = {at + k for at, gram in enumerate(grams) if counts[gram] > 1 for k in range(n)}
             signals[f"duplicated_{n}_n_grams"] = divide(sum(len(plain[at]) for at in covered), length)
@@ -281,9 +295,14 @@ def is_alphabetic(c):
     return c.isalpha() or unicodedata.category(c) == "Nl" or OTHER_ALPHABETIC.match(c) is not None
 
 
+@functools.lru_cache(1 << 16)
+def bytes_of(part):
+    return len(part.encode())
+
+
 def datamap(text, stop_words):
     def size(parts):
-        return sum(len(part.encode()) for part in parts)
+        return sum(map(bytes_of, parts))
 
     plain = [word for word in words(text) if any(c.isalnum() for c in word)]
     # What Python takes for white space beside Unicode's.
@@ -311,12 +330,13 @@ def datamap(text, stop_words):
         signals[f"dup_{name}_frac"] = divide(len(copies), len(parts))
         signals[f"dup_{name}_char_frac"] = divide(size(copies), size(parts))
     for n in range(2, 11):
-        grams = [tuple(plain[at : at + n]) for at in range(len(plain) - n + 1)]
+        grams = grams_of(plain, n)
         counts = collections.Counter(grams)
         chosen = {gram for gram, count in counts.items() if count > 1}
         if n < 5 and chosen:
             # `max` keeps the first of several.
-            chosen = {max(counts, key=lambda gram: (counts[gram], size(gram)))}
+            most = max(counts.values())
+            chosen = {max((gram for gram, count in counts.items() if count == most), key=size)}
         covered = {at + k for at, gram in enumerate(grams) if gram in chosen for k in range(n)}
         name = f"top_{n}_gram" if n < 5 else f"duplicated_{n}_n_grams"
         signals[name] = divide(size(plain[at] for at in covered), size(plain))
@@ -344,7 +364,8 @@ DOLMA = [
 
 def dolma(text, stop_words):
     blanks, lines = text.split(), text.split("\n")
-    length, copies = sum(map(len, blanks)), collections.Counter(lines)
+    ends = list(itertools.accumulate(map(len, blanks), initial=0))
+    length, copies = ends[-1], collections.Counter(lines)
     signals = {
         "words": len(blanks),
         "median_word_length": statistics.median(map(len, blanks)) if blanks else None,
@@ -357,14 +378,15 @@ def dolma(text, stop_words):
         "dup_line_char_frac": divide(sum(len(line) for line in lines if copies[line] > 1), length),
     }
     for n in range(2, 11):
-        grams = [tuple(blanks[at : at + n]) for at in range(len(blanks) - n + 1)]
+        grams = grams_of(blanks, n)
         counts = collections.Counter(grams)
         if n < 5:
             top, times = counts.most_common(1)[0] if grams else ((), 0)
             signals[f"top_{n}_gram"] = divide(times * sum(map(len, top)), length) if grams else None
         else:
-            sizes = [(counts[gram] > 1, sum(map(len, gram))) for gram in grams]
-            signals[f"duplicated_{n}_n_grams"] = divide(sum(s for again, s in sizes if again), sum(s for _, s in sizes))
+            sizes = [end - begin for begin, end in zip(ends, ends[n:])]
+            again = sum(size for size, gram in zip(sizes, grams) if counts[gram] > 1)
+            signals[f"duplicated_{n}_n_grams"] = divide(again, sum(sizes))
     return {f"dolma_{name}": value for name, value in signals.items()}
 
 
@@ -375,16 +397,23 @@ def judge_by(rules, prefix, text, signals):
     return next((rule for rule, fails, value in values if value is not None and fails(value)), None)
 
 
+@functools.lru_cache(16)
+def filtered(each, text, tokeniser):
+    """What a filter says about a text whose words `tokeniser` finds, and the text that it leaves. Recipes share filters."""
+    document = Document(text=text, id="")
+    try:
+        result = each.filter(document)
+    except ZeroDivisionError:
+        result = True
+    return result, document.text
+
+
 def judge(text, filters):
     """The reason of the first filter that drops a text."""
     if not text.strip():
         return "empty"
-    document = Document(text=text, id="")
     for each in filters:
-        try:
-            result = each.filter(document)
-        except ZeroDivisionError:
-            continue
+        result, text = filtered(each, text, words_of)
         if isinstance(result, tuple) and not result[0]:
             return "paragraphs" if result[1].startswith("<") else result[1]
     return None
@@ -500,9 +529,7 @@ def described(document):
     number, (language, text) = document
     # Gold texts separate paragraphs by blank lines, too: these stay as they are.
     words_of = (BLANKS, MIXED)[number % 2] if number >= 40 else MIXED
-    bytes_before = [0]
-    for character in text:
-        bytes_before.append(bytes_before[-1] + len(character.encode()))
+    bytes_before = list(itertools.accumulate(map(bytes_of, text), initial=0))
     of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
     of_datamap = datamap(text, STOP_WORDS.get(language))
     words_at = [match.span() for match in words_of.finditer(text)]
