@@ -8,7 +8,7 @@ use std::path::Path;
 
 use warcorpus::document::{Document, Paragraph};
 
-use crate::common::Corpus;
+use crate::common::{Corpus, in_memory};
 use crate::crawl::{self, Random};
 
 mod earlier;
@@ -379,7 +379,8 @@ fn random_threads_and_shards_change_nothing_but_keys() {
         let size = format!("plan.shard_bytes={}", 100_000 + random.below(1_000_000));
         let [one, other] = [(); 2].map(|()| {
             let threads = (1 + random.below(6)).to_string();
-            Corpus::build(0, &[&input], &[options(&[&size]), vec!["--threads", &threads]].concat())
+            let more = [options(&[&size]), vec!["--threads", &threads]].concat();
+            Corpus::build_in(in_memory(), 0, &[&input], &more)
         });
         assert!(one.files() == other.files(), "{size}");
         let now = (without_keys(&one), vertical_without_keys(&one));

@@ -1,12 +1,12 @@
 //! The output depends on input and configuration, and on nothing else.
 
-use crate::common::{Corpus, assert_same_files, sample, shared};
+use crate::common::{Corpus, assert_same_files, in_memory, sample, shared};
 
 /// Several files, damage among them, cut into small shards so that threads have something to race for.
 fn corpus(more: &[&str]) -> Corpus {
     let mut options = vec!["--set", "plan.shard_bytes=40000"];
     options.extend(more);
-    Corpus::build(3, &[&sample("web.warc.gz"), &sample("damaged.warc.gz")], &options)
+    Corpus::build_in(in_memory(), 3, &[&sample("web.warc.gz"), &sample("damaged.warc.gz")], &options)
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn mapping_does_not_matter() {
 fn shards_do_not_matter() {
     let whole = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
     for bytes in ["plan.shard_bytes=3000", "plan.shard_bytes=50000"] {
-        let split = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", bytes]);
+        let split = Corpus::build_in(in_memory(), 0, &[&sample("web.warc.gz")], &["--set", bytes]);
         assert_same_apart_from_keys(&whole, &split);
     }
 }

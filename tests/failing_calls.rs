@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use crate::common::{Corpus, command, root, sample};
+use crate::common::{Corpus, command, in_memory, root, sample};
 use crate::faults::unfinished;
 
 const NO_SPACE: i32 = 28;
@@ -16,6 +16,8 @@ const INPUT_OUTPUT: i32 = 5;
 /// A small archive, and `failing_calls.c` as a library that is loaded before the C library.
 struct Bench {
     folder: tempfile::TempDir,
+    /// Holds the library: a system need not execute what is in memory.
+    _program: tempfile::TempDir,
     library: PathBuf,
     archive: PathBuf,
     whole: Corpus,
@@ -24,8 +26,8 @@ struct Bench {
 impl Bench {
     /// `None`, with a notice, where calls cannot be replaced this way.
     fn new() -> Option<Bench> {
-        let folder = tempfile::tempdir().unwrap();
-        let library = folder.path().join("failing_calls.so");
+        let (folder, program) = (in_memory(), tempfile::tempdir().unwrap());
+        let library = program.path().join("failing_calls.so");
         let compiled = Command::new("cc")
             .args(["-O1", "-shared", "-fPIC", "-o"])
             .arg(&library)
@@ -41,8 +43,8 @@ impl Bench {
         let archive = folder.path().join("pages.warc.gz");
         let bytes = fs::read(sample("web.warc.gz")).unwrap();
         fs::write(&archive, bytes.get(..40_000).unwrap()).unwrap();
-        let whole = Corpus { dir: tempfile::tempdir().unwrap() };
-        let bench = Bench { folder, library, archive, whole };
+        let whole = Corpus { dir: in_memory() };
+        let bench = Bench { folder, _program: program, library, archive, whole };
         assert_eq!(bench.build(&bench.whole, &[]).status.code(), Some(3));
         Some(bench)
     }

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use warcorpus::store::locks;
 
-use crate::common::{Corpus, command, expect, flip, sample};
+use crate::common::{Corpus, command, expect, flip, in_memory, sample};
 use crate::crawl::{self, DONE};
 
 const OPTIONS: [&str; 2] = ["--set", "plan.shard_bytes=60000"];
@@ -15,16 +15,19 @@ const STAGES: [&str; 11] =
 
 /// A planned job, and the corpus that `build` makes of the same.
 fn planned() -> (Corpus, Corpus) {
-    planned_with(&OPTIONS)
+    (built(&OPTIONS), plan(&OPTIONS))
 }
 
-fn planned_with(options: &[&str]) -> (Corpus, Corpus) {
+fn built(options: &[&str]) -> Corpus {
+    Corpus::build_in(in_memory(), 3, &[&sample("web.warc.gz"), &sample("damaged.warc.gz")], options)
+}
+
+fn plan(options: &[&str]) -> Corpus {
+    let corpus = Corpus { dir: in_memory() };
     let (web, damaged) = (sample("web.warc.gz"), sample("damaged.warc.gz"));
-    let whole = Corpus::build(3, &[&web, &damaged], options);
-    let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
     let (out, _) = expect(0, &[&["plan", &web, &damaged, "--out", &corpus.out()], options].concat());
     assert!(out.contains("2 input files") && out.contains("warcorpus slurm"), "{out}");
-    (whole, corpus)
+    corpus
 }
 
 fn task(corpus: &Corpus, stage: &str, tasks: &str) {
@@ -57,7 +60,7 @@ fn tasks_one_by_one_make_the_same_corpus() {
 
 #[test]
 fn a_stage_waits_for_those_before() {
-    let (_, corpus) = planned();
+    let corpus = plan(&OPTIONS);
     let out = corpus.out();
     let (_, err) = expect(2, &["task", "emit", "0", "--out", &out]);
     assert!(err.contains("emit needs all of extract") && err.contains("0, 1, 2"), "{err}");
@@ -97,7 +100,7 @@ fn build_finishes_what_tasks_began() {
 
 #[test]
 fn damaged_files_are_made_again() {
-    let (whole, _) = planned();
+    let whole = built(&OPTIONS);
     let before = whole.files();
     let layout = whole.layout();
     let files = [
@@ -189,7 +192,7 @@ fn restart_forgets_only_what_is_of_the_job() {
 
 #[test]
 fn scripts_for_slurm_are_readable_and_complete() {
-    let (_, corpus) = planned();
+    let corpus = plan(&OPTIONS);
     let out = corpus.out();
     let options = ["--partition", "long", "--elements", "2", "--option=--account=lab"];
     let (told, _) = expect(0, &[&["slurm", &format!("{out}/plan.json")], &options[..]].concat());
@@ -401,9 +404,9 @@ fn made(corpus: &Corpus) -> std::collections::BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn joined_spills_make_the_same_corpus() {
-    let (whole, _) = planned_with(&MANY_SHARDS);
+    let whole = built(&MANY_SHARDS);
     for (shards, ranges) in [(1, 1), (2, 7)] {
-        let (_, corpus) = planned_with(&MANY_SHARDS);
+        let corpus = plan(&MANY_SHARDS);
         group_shards(&corpus, shards, ranges);
         expect(3, &["build", "--out", &corpus.out(), "--quiet", "--threads", "2"]);
         assert!(corpus.layout().joined("join-bucket", 1, "bands").exists());
@@ -413,7 +416,7 @@ fn joined_spills_make_the_same_corpus() {
 
 #[test]
 fn joins_are_tasks_like_all_others() {
-    let (whole, corpus) = planned_with(&MANY_SHARDS);
+    let (whole, corpus) = (built(&MANY_SHARDS), plan(&MANY_SHARDS));
     let (out, layout) = (corpus.out(), corpus.layout());
     group_shards(&corpus, 1, 4);
     let (status, _) = expect(5, &["status", &out]);
@@ -476,7 +479,7 @@ fn one_process_at_a_time_runs_a_task() {
 
 #[test]
 fn a_marker_is_removed_by_none_but_the_process_that_runs_the_task() {
-    let (whole, _) = planned();
+    let whole = built(&OPTIONS);
     let (layout, before) = (whole.layout(), whole.files());
     let held = locks::alone(&layout.running("sketch", 0)).unwrap().unwrap();
     flip(&layout.sketches(0));
@@ -492,7 +495,7 @@ fn a_marker_is_removed_by_none_but_the_process_that_runs_the_task() {
 
 #[test]
 fn a_build_between_two_tasks_is_under_way() {
-    let (_, corpus) = planned();
+    let corpus = plan(&OPTIONS);
     let lock = fs::File::open(corpus.layout().lock()).unwrap();
     lock.lock().unwrap();
     expect(4, &["status", &corpus.out()]);
