@@ -196,6 +196,7 @@ impl Tagger {
                     answers.push(answer);
                 }
                 Answer::Missing(failure) => {
+                    self.learn(&session);
                     let status = session.kill();
                     if status.and_then(|s| s.code()).is_some_and(|code| NOT_RUNNABLE.contains(&code)) {
                         let message = session.stderr_text();
@@ -221,6 +222,14 @@ impl Tagger {
         Ok(TaggerRun { answers, ended_by: None })
     }
 
+    /// Remembers of a program, also of one that failed, that it answers only after the end of its input. Otherwise the input
+    /// of each further one would be ended only after some silence.
+    fn learn(&self, session: &Session) {
+        if session.held_back() {
+            self.buffers.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// A program that waits for documents of the language.
     fn take(&self, language: &str) -> Option<Session> {
         let mut idle = self.idle.lock().ok()?;
@@ -230,9 +239,7 @@ impl Tagger {
 
     /// Keeps a program that has answered all its documents.
     fn put(&self, language: &str, session: Session) {
-        if session.held_back() {
-            self.buffers.store(true, Ordering::Relaxed);
-        }
+        self.learn(&session);
         let Ok(mut idle) = self.idle.lock() else { return };
         if session.takes_more() {
             idle.push((language.to_string(), session));
