@@ -43,7 +43,7 @@ impl Nginx {
         let configuration = format!(
             "{user} daemon off; pid {here}/pid; error_log {here}/error.log;\nevents {{}}\nhttp {{\n\
              access_log {here}/access.log; {temporary}\
-             limit_req_zone $binary_remote_addr zone=few:1m rate=10r/s;\n\
+             limit_req_zone $binary_remote_addr zone=few:1m rate=25r/s;\n\
              server {{ listen 127.0.0.1:{port}; root \"{data}\";\n\
              location /busy/ {{ alias \"{data}/\"; limit_req zone=few; limit_req_status 503; }}\n\
              location /whole/ {{ alias \"{data}/\"; max_ranges 0; }} }}\n}}\n"
