@@ -2,6 +2,29 @@
 
 use std::ops::Range;
 
+/// The number of characters that were looked at in this thread, from which a test sees that it grows as the text does.
+#[cfg(test)]
+pub mod looks {
+    use std::cell::Cell;
+
+    thread_local!(static LOOKS: Cell<usize> = const { Cell::new(0) });
+
+    pub fn count() {
+        LOOKS.set(LOOKS.get() + 1);
+    }
+
+    /// The number since it was last asked for.
+    pub fn take() -> usize {
+        LOOKS.take()
+    }
+}
+
+#[inline]
+fn looked() {
+    #[cfg(test)]
+    looks::count();
+}
+
 /// The character before a byte offset.
 pub fn before(text: &str, at: usize) -> Option<char> {
     text.get(..at)?.chars().next_back()
@@ -14,13 +37,21 @@ pub fn after(text: &str, at: usize) -> Option<char> {
 
 /// The offset at which the longest run of wanted characters begins that ends at `end`; at most `most` characters.
 pub fn run_before(text: &str, end: usize, most: usize, wanted: impl Fn(char) -> bool) -> usize {
-    let run = text.get(..end).unwrap_or_default().chars().rev().take(most).take_while(|c| wanted(*c));
+    let wanted = |c: &char| {
+        looked();
+        wanted(*c)
+    };
+    let run = text.get(..end).unwrap_or_default().chars().rev().take(most).take_while(wanted);
     end - run.map(char::len_utf8).sum::<usize>()
 }
 
 /// The offset at which the longest run of wanted characters ends that begins at `start`; at most `most` characters.
 pub fn run_after(text: &str, start: usize, most: usize, wanted: impl Fn(char) -> bool) -> usize {
-    let run = text.get(start..).unwrap_or_default().chars().take(most).take_while(|c| wanted(*c));
+    let wanted = |c: &char| {
+        looked();
+        wanted(*c)
+    };
+    let run = text.get(start..).unwrap_or_default().chars().take(most).take_while(wanted);
     start + run.map(char::len_utf8).sum::<usize>()
 }
 
@@ -175,11 +206,15 @@ const FIRST_LEANING: char = '\u{0E00}';
 /// the text once, at the speed of a byte table; code that jumps from digit to digit would not be worth it.
 pub fn runs(text: &str, wanted: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
+    let wanted = move |byte: &u8| {
+        looked();
+        wanted(*byte)
+    };
     let mut place = 0;
     std::iter::from_fn(move || {
         let rest = bytes.get(place..)?;
-        let start = place + rest.iter().position(|b| wanted(*b))?;
-        let length = bytes.get(start..)?.iter().position(|b| !wanted(*b)).unwrap_or(bytes.len() - start);
+        let start = place + rest.iter().position(wanted)?;
+        let length = bytes.get(start..)?.iter().position(|byte| !wanted(byte)).unwrap_or(bytes.len() - start);
         place = start + length;
         Some(start..place)
     })

