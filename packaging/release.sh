@@ -8,7 +8,7 @@
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
 # target/packaging. The same commit gives the same bytes in any directory: packaging/reproduce.sh compares. TARGETS restricts
 # the programs, and the packages made of them, to some of the three targets below; the first has to run on this machine.
-# PROFILE=release builds in a third of the time, to test the packages.
+# PROFILE=release builds in a third of the time, to test the packages; PROFILE=quick in less, without optimisation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
