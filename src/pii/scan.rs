@@ -2,23 +2,6 @@
 
 use std::ops::Range;
 
-/// The number of characters that were looked at in this thread, from which a test sees that it grows as the text does.
-#[cfg(test)]
-pub mod looks {
-    use std::cell::Cell;
-
-    thread_local!(static LOOKS: Cell<usize> = const { Cell::new(0) });
-
-    pub fn count() {
-        LOOKS.set(LOOKS.get() + 1);
-    }
-
-    /// The number since it was last asked for.
-    pub fn take() -> usize {
-        LOOKS.take()
-    }
-}
-
 #[inline]
 fn looked() {
     #[cfg(test)]
@@ -218,4 +201,21 @@ pub fn runs(text: &str, wanted: impl Fn(u8) -> bool + Copy) -> impl Iterator<Ite
         place = start + length;
         Some(start..place)
     })
+}
+
+/// The number of characters that were looked at in this thread, from which a test sees that it grows as the text does.
+#[cfg(test)]
+pub mod looks {
+    use std::cell::Cell;
+
+    thread_local!(static LOOKS: Cell<usize> = const { Cell::new(0) });
+
+    pub fn count() {
+        LOOKS.set(LOOKS.get() + 1);
+    }
+
+    /// The number since it was last asked for.
+    pub fn take() -> usize {
+        LOOKS.take()
+    }
 }
