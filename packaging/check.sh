@@ -3,8 +3,8 @@
 # the program of the clone:
 #
 #   packaging/check.sh                  everything in target/release-files
-#   packaging/check.sh FILES here       what runs on this machine, of the files in a folder: the archives, the wheel, the
-#                                       Debian package unpacked; without root, with qemu-user-static
+#   packaging/check.sh FILES here       what runs on this machine, of the files in a folder: the three archives (that for
+#                                       ARM with qemu-user-static), the wheel, the Debian package unpacked; without root
 #
 # Everything needs Debian as root: it installs mmdebstrap, busybox, qemu-user-static, lintian and buildah with apt-get.
 # REFERENCE names the program to compare with; otherwise it is built.
@@ -66,7 +66,11 @@ here() {
     cp "$sample" "$work/here"
     row "archive for glibc" "$work/here" env -C "$work/here" "$(folder x86_64-unknown-linux-gnu)/warcorpus"
     row "static" "$work/here" env -C "$work/here" "$(folder x86_64-unknown-linux-musl)/warcorpus"
-    row "aarch64, emulated" "$work/here" env -C "$work/here" qemu-aarch64-static "$(folder aarch64-unknown-linux-musl)/warcorpus"
+    if command -v qemu-aarch64-static >/dev/null; then
+        row "aarch64, emulated" "$work/here" env -C "$work/here" qemu-aarch64-static "$(folder aarch64-unknown-linux-musl)/warcorpus"
+    else
+        echo "without qemu-aarch64-static the program for ARM is not run"
+    fi
     dpkg-deb --extract "$files"/*.deb "$work/deb"
     test -s "$work/deb/usr/share/man/man1/warcorpus-build.1.gz"
     row "deb" "$work/here" env -C "$work/here" "$work/deb/usr/bin/warcorpus"

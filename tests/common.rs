@@ -33,10 +33,13 @@ pub fn python() -> Option<String> {
 }
 
 /// A folder with what a reference program makes of some files, its script among them. That takes minutes: it is kept below
-/// `target` under the digest of these files and of the versions of the packages.
+/// `target` under the digest of these files and of the versions of Python and its packages.
 pub fn reference(name: &str, files: &[PathBuf], make: impl FnOnce(&Path)) -> PathBuf {
     let mut bytes = fs::read(root().join("tests/loaders.txt")).unwrap();
     files.iter().for_each(|file| bytes.extend(fs::read(file).unwrap()));
+    if let Ok(python) = env::var("WARCORPUS_PYTHON") {
+        bytes.extend(Command::new(python).arg("--version").output().unwrap().stdout);
+    }
     let kept = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let folder = kept.join(format!("{name}-{:032x}", digest(&bytes)));
     if !folder.exists() {
@@ -55,12 +58,14 @@ pub fn reference(name: &str, files: &[PathBuf], make: impl FnOnce(&Path)) -> Pat
     folder
 }
 
-/// A folder that is removed in the end: in memory, where the system has one there. Builds of small archives spend half of
-/// their time waiting for a disk.
+/// A folder that is removed in the end: in memory, where the system has one of some size there. Builds of small archives
+/// spend half of their time waiting for a disk.
 pub fn in_memory() -> tempfile::TempDir {
+    const ROOM: u64 = 1 << 30;
     let memory = Path::new("/dev/shm");
-    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-    folder.unwrap()
+    let has_room = rustix::fs::statvfs(memory).is_ok_and(|space| space.f_bavail * space.f_frsize >= ROOM);
+    let folder = has_room.then(|| tempfile::tempdir_in(memory).ok()).flatten();
+    folder.unwrap_or_else(|| tempfile::tempdir().unwrap())
 }
 
 /// A folder of test data that is not part of the repository; `None`, with a notice, where it is absent.

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::compare::write_states;
 use super::{Exit, LogFormat, cancel_on_signal, start_log};
@@ -176,8 +176,15 @@ fn begin(job: &Job, index: &Index) -> Result<NewFolder> {
 }
 
 /// Whether a folder is, or if it is missing would be, another one or in it.
+///
+/// # Errors
+/// [`Error::Usage`] if `..` follows a folder that is missing: where that leads is not known before it is made.
 fn lies_in(folder: &Path, other: &Path) -> Result<bool> {
     let there = folder.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    let missing = folder.strip_prefix(there).unwrap_or(folder);
+    if missing.components().any(|part| part == Component::ParentDir) {
+        return Err(Error::Usage(format!("{}: `..` behind a folder that is missing", folder.display())));
+    }
     let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
     Ok(real(there)?.starts_with(real(other)?))
 }
@@ -299,6 +306,7 @@ mod tests {
         ] {
             assert_eq!(lies_in(&folder, &corpus).unwrap(), inside, "{}", folder.display());
         }
+        assert!(matches!(lies_in(&dir.path().join("gone/../corpus/a"), &corpus), Err(Error::Usage(_))));
         assert_eq!(fs::read_dir(&corpus).unwrap().count(), 0);
     }
 }

@@ -46,9 +46,10 @@ impl Gathered {
 
 /// Removes the stored tokenizers that a configuration does not name.
 pub fn remove_others(layout: &Layout, config: &Config) -> Result<()> {
-    for path in atomic::files(layout.root())? {
+    for path in atomic::entries(layout.root())? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_stored(&name) && name != config.output.tokenizer {
+        // Other entries may be links that cannot be followed.
+        if is_stored(&name) && name != config.output.tokenizer && atomic::is_file(&path)? {
             atomic::remove(&path)?;
         }
     }
@@ -67,6 +68,8 @@ mod tests {
         for name in [&ours, &theirs, &plan] {
             atomic::write(&layout.root().join(name), "").unwrap();
         }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("loop", folder.path().join("loop")).unwrap();
         let mut config = Config::default();
         config.output.tokenizer.clone_from(&ours);
         remove_others(&layout, &config).unwrap();

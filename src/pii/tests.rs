@@ -496,8 +496,8 @@ fn dates_years_and_book_numbers_are_no_telephone_numbers() {
     assert_eq!(numbers("eng", "Phone 978-555-0123"), numbers("eng", "Phone 978-555-0123 978-555-0124")[..1]);
 }
 
-/// In texts of many triggers that are sixteen times as long, sixteen times as many characters are looked at. Work that is
-/// not counted and grows with the square of these would not end.
+/// In texts of many triggers that are sixteen times as long, sixteen times as many characters are looked at. Only the
+/// searches of `scan` are counted.
 #[test]
 fn hostile_texts_take_linear_time() {
     for piece in [

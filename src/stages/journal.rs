@@ -51,7 +51,7 @@ pub struct Journal {
 impl Journal {
     /// Opens the journal of a task in a folder, and counts a death if the last process ended while it read a record.
     pub fn open(folder: &Path) -> Result<Journal> {
-        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        atomic::create_folder(folder)?;
         let [path, notes] = FILES.map(|name| folder.join(name));
         let mut deaths: BTreeMap<u64, u32> = match fs::read(&notes) {
             Ok(json) => serde_json::from_slice(&json).unwrap_or_default(),

@@ -198,13 +198,15 @@ pub fn sync(path: &Path) -> Result<()> {
 /// whole file system for it, which takes a moment where waiting for thousands of small files takes minutes.
 pub fn sync_all_in(folder: &Path) -> Result<()> {
     #[cfg(target_os = "linux")]
-    let synced = File::open(folder).and_then(|opened| rustix::fs::syncfs(&opened).map_err(io::Error::from));
+    let synced = File::open(folder)
+        .and_then(|opened| rustix::fs::syncfs(&opened).map_err(io::Error::from))
+        // Not every system has it, and it fails for files of others on the file system as well.
+        .or_else(|_| sync_each(folder));
     #[cfg(not(target_os = "linux"))]
     let synced = sync_each(folder);
     synced.map_err(Error::io("write", folder))
 }
 
-#[cfg(not(target_os = "linux"))]
 fn sync_each(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() {
         fs::read_dir(path)?.try_for_each(|entry| sync_each(&entry?.path()))?;
@@ -442,6 +444,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         write_unsynced(&dir.path().join("a/b"), "").unwrap();
         sync_all_in(dir.path()).unwrap();
+        sync_each(dir.path()).unwrap();
         let error = sync_all_in(&dir.path().join("c")).unwrap_err().to_string();
         assert!(error.starts_with(&format!("cannot write {}: ", dir.path().join("c").display())), "{error}");
     }

@@ -22,7 +22,7 @@ use crate::stages::Job;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::layout::Layout;
-use crate::store::{document_values, incomplete};
+use crate::store::{atomic, document_values, incomplete};
 use export::{Export, Exported, Selection};
 
 pub const EXAMPLES: &str = "Examples:
@@ -132,6 +132,10 @@ fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, thre
     let exported = export.run(threads)?;
     if into_corpus {
         markers::renew(job, saved, export.config, export.formats)?;
+    } else {
+        // No marker has checksums of these files, by which a loss would show.
+        let folders = folders.iter().map(|folder| export.out.root().join(folder));
+        folders.filter(|folder| folder.exists()).try_for_each(|folder| atomic::sync_all_in(&folder))?;
     }
     incomplete::end(export.out, &folders)?;
     Ok(exported)

@@ -28,12 +28,12 @@ use crate::store::archives::public_name;
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::{locks, rows, spill, tables};
 
-/// A line of `rejects.jsonl`: a record or byte range that could not be read, its position and the reason.
+/// A line of `rejects.jsonl`: a record, byte range or document that was passed over, its position and the reason.
 #[derive(Debug, Serialize)]
 pub struct Reject<'a> {
     pub archive: &'a str,
     pub offset: u64,
-    /// Number of bytes from `offset` that could not be read.
+    /// Number of bytes from `offset` that were passed over.
     pub length: u64,
     pub reason: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]

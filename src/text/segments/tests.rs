@@ -185,7 +185,7 @@ fn addresses_end_before_marks_of_other_scripts() {
     assert_eq!(cut("kor", "https://ko.b.org/wiki/수도_(도시)에서"), "https://ko.b.org/wiki/수도_(도시) 에서");
 }
 
-/// Work that grows with the square of these would not end.
+/// Work that grows with the square of these would take a minute for each.
 #[test]
 fn long_runs_take_linear_time() {
     let segmenter = Segmenter::default();
