@@ -176,6 +176,18 @@ fn known_changes_are_found() {
 }
 
 #[test]
+fn a_wrong_corpus_is_refused_before_anything_is_made() {
+    let corpus = build(&older(), &[]);
+    let at = |name: &str| corpus.dir.path().join(name).display().to_string();
+    let (whole, missing, out) = (corpus.out(), at("missing"), at("changes"));
+    for [older, newer] in [[&missing, &whole], [&whole, &missing]] {
+        let (_, err) = expect(2, &["compare", older, newer, "--out", &out]);
+        assert!(err.contains(&format!("{missing} holds neither a finished corpus nor an index")), "{err}");
+        assert!(!PathBuf::from(&out).exists());
+    }
+}
+
+#[test]
 fn an_index_is_as_good_as_its_corpus() {
     let (a, b) = (build(&older(), &[]), build(&newer(), &[]));
     let index = a.dir.path().join("index").display().to_string();

@@ -28,7 +28,7 @@ use crate::table::Code;
 use files::Written;
 use matching::{Matcher, Matches};
 use output::Output;
-use side::{Pages, Side};
+use side::{Pages, Side, Source};
 
 pub use side::write_states;
 
@@ -66,16 +66,19 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let periods = periods(arguments)?;
+    // Both before the directory is made: a refused command leaves nothing.
+    let older = Source::find(&arguments.older)?;
+    let newer = arguments.newer.as_deref().map(Source::find).transpose()?;
     let cancel = cancel_on_signal()?;
     let (out, work) = (&arguments.out, arguments.out.join("work"));
     let own = FILES.map(|name| out.join(name));
     let folder = NewFolder::begin(out, &[own.as_slice(), std::slice::from_ref(&work)].concat())?;
     fs::create_dir(&work).map_err(Error::io("create folder", &work))?;
-    let pages = |path: &Path, name| {
-        Pages::open(path, work.join(format!("pages-{name}")), arguments.threads.count(), &cancel).map(Arc::new)
+    let pages = |source: Source, name| {
+        Pages::open(source, work.join(format!("pages-{name}")), arguments.threads.count(), &cancel).map(Arc::new)
     };
-    let older = pages(&arguments.older, "older")?;
-    let newer = arguments.newer.as_ref().map_or(Ok(older.clone()), |path| pages(path, "newer"))?;
+    let older = pages(older, "older")?;
+    let newer = newer.map_or(Ok(older.clone()), |source| pages(source, "newer"))?;
     let [older_period, newer_period] = periods;
     let sides = [Side { pages: older, period: older_period }, Side { pages: newer, period: newer_period }];
     let [a, b] = &sides;

@@ -16,30 +16,22 @@ use crate::store::tables::{self, RowsOfDocuments};
 use crate::store::values::{Values, Writer};
 use crate::threads::{CancelToken, distribute};
 
-/// The pages of a corpus or an index.
-pub struct Pages {
-    /// Number of documents of each shard.
-    pub documents: Vec<u64>,
-    states: Values<PageState>,
-    /// The corpus; `None` for an index, which has no texts.
-    pub corpus: Option<Layout>,
+/// Where the pages of a snapshot are read.
+pub enum Source {
+    Corpus { layout: Layout, shards: u32 },
+    Index { index: Index, shards: u32 },
 }
 
-impl Pages {
-    /// Opens an index, or a corpus, of whose pages it writes the states to `folder`.
-    pub fn open(path: &Path, folder: PathBuf, threads: usize, cancel: &CancelToken) -> Result<Pages> {
+impl Source {
+    /// Tells what a directory holds. Nothing is written for it, so that a wrong argument can be refused before.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is neither a finished corpus nor an index that has what `compare` needs.
+    pub fn find(path: &Path) -> Result<Source> {
         let layout = Layout::new(path);
         if layout.stats().exists() {
             let shards = corpus::shards(&layout)?;
-            fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
-            distribute(shards, threads, |next| {
-                for shard in next {
-                    cancel.check()?;
-                    write_states(&layout, shard, &file(&folder, shard.into()))?;
-                }
-                Ok::<(), Error>(())
-            })?;
-            return Pages::of_files(shards, move |shard| file(&folder, shard), Some(layout));
+            return Ok(Source::Corpus { layout, shards });
         }
         let index = Index::new(path);
         if !index.header().exists() {
@@ -53,7 +45,37 @@ impl Pages {
                 path.display()
             )));
         }
-        Pages::of_files(header.shards, move |shard| index.pages(shard as u32), None)
+        Ok(Source::Index { index, shards: header.shards })
+    }
+}
+
+/// The pages of a corpus or an index.
+pub struct Pages {
+    /// Number of documents of each shard.
+    pub documents: Vec<u64>,
+    states: Values<PageState>,
+    /// The corpus; `None` for an index, which has no texts.
+    pub corpus: Option<Layout>,
+}
+
+impl Pages {
+    /// Opens the pages of an index, or of a corpus, whose states are written to `folder` first.
+    pub fn open(source: Source, folder: PathBuf, threads: usize, cancel: &CancelToken) -> Result<Pages> {
+        let (layout, shards) = match source {
+            Source::Corpus { layout, shards } => (layout, shards),
+            Source::Index { index, shards } => {
+                return Pages::of_files(shards, move |shard| index.pages(shard as u32), None);
+            }
+        };
+        fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
+        distribute(shards, threads, |next| {
+            for shard in next {
+                cancel.check()?;
+                write_states(&layout, shard, &file(&folder, shard.into()))?;
+            }
+            Ok::<(), Error>(())
+        })?;
+        Pages::of_files(shards, move |shard| file(&folder, shard), Some(layout))
     }
 
     fn of_files(
