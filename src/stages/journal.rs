@@ -54,7 +54,8 @@ impl Journal {
         atomic::create_folder(folder)?;
         let [path, notes] = FILES.map(|name| folder.join(name));
         let mut deaths: BTreeMap<u64, u32> = match fs::read(&notes) {
-            Ok(json) => serde_json::from_slice(&json).unwrap_or_default(),
+            // It is written whole or not at all, and on disk before its task goes on: what does not read was damaged since.
+            Ok(json) => serde_json::from_slice(&json).map_err(|error| damaged_deaths(&notes, &error))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(Error::io("read", &notes)(error)),
         };
@@ -144,7 +145,15 @@ impl Journal {
 }
 
 fn write_deaths(notes: &Path, deaths: &BTreeMap<u64, u32>) -> Result<()> {
-    atomic::write(notes, serde_json::to_vec(deaths).unwrap_or_default())
+    atomic::write(notes, serde_json::to_vec(deaths).map_err(|error| Error::damaged(notes, error))?)
+}
+
+/// Taken for no deaths, the file would let a record kill its process again, as often as the job is continued.
+fn damaged_deaths(notes: &Path, error: &serde_json::Error) -> Error {
+    Error::damaged(
+        notes,
+        format!("does not tell at which records processes died ({error}); remove it, and deaths are counted from 0"),
+    )
 }
 
 #[cfg(test)]
@@ -179,6 +188,20 @@ mod tests {
         let error = Journal::open(folder.path()).unwrap_err().to_string();
         assert!(error.starts_with(&format!("cannot read {}: ", current.display())), "{error}");
         assert!(Journal::has_file(&current) && !Journal::has_file(&folder.path().join("000-segment.documents")));
+    }
+
+    #[test]
+    fn deaths_that_cannot_be_read_are_not_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let deaths = folder.path().join("deaths.json");
+        for damaged in ["", r#"{"7":"#, r#"{"7":-1}"#] {
+            fs::write(&deaths, damaged).unwrap();
+            let error = Journal::open(folder.path()).unwrap_err().to_string();
+            let told = format!("{}: does not tell at which records processes died (", deaths.display());
+            assert!(error.starts_with(&told) && error.contains("; remove it, "), "{error}");
+        }
+        fs::remove_file(&deaths).unwrap();
+        assert!(poison(folder.path()).is_empty());
     }
 
     #[test]
