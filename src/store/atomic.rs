@@ -194,17 +194,35 @@ pub fn sync(path: &Path) -> Result<()> {
     sync_folder(path)
 }
 
-/// Waits until all files of a folder, and of those in it, that were written without waiting are on disk. Linux writes out the
-/// whole file system for it, which takes a moment where waiting for thousands of small files takes minutes.
-pub fn sync_all_in(folder: &Path) -> Result<()> {
+/// Waits until all files of folders, and of those in them, that were written without waiting are on disk. Linux writes out
+/// whole file systems for it, each once, which takes a moment where waiting for thousands of small files takes minutes.
+pub fn sync_all_in(folders: &[PathBuf]) -> Result<()> {
     #[cfg(target_os = "linux")]
-    let synced = File::open(folder)
-        .and_then(|opened| rustix::fs::syncfs(&opened).map_err(io::Error::from))
-        // Not every system has it, and it fails for files of others on the file system as well.
-        .or_else(|_| sync_each(folder));
-    #[cfg(not(target_os = "linux"))]
-    let synced = sync_each(folder);
-    synced.map_err(Error::io("write", folder))
+    let mut written_out = Vec::new();
+    folders.iter().try_for_each(|folder| {
+        #[cfg(target_os = "linux")]
+        let synced = sync_file_system_of(folder, &mut written_out)
+            // Not every system has it, and it fails for files of others on the file system as well.
+            .or_else(|_| sync_each(folder));
+        #[cfg(not(target_os = "linux"))]
+        let synced = sync_each(folder);
+        synced.map_err(Error::io("write", folder))
+    })
+}
+
+/// Writes out the file system of a folder unless it is one of those that are `written_out`. A folder may be a link to another
+/// file system than that of its neighbours.
+#[cfg(target_os = "linux")]
+fn sync_file_system_of(folder: &Path, written_out: &mut Vec<u64>) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let opened = File::open(folder)?;
+    let file_system = opened.metadata()?.dev();
+    if !written_out.contains(&file_system) {
+        rustix::fs::syncfs(&opened)?;
+        written_out.push(file_system);
+    }
+    Ok(())
 }
 
 fn sync_each(path: &Path) -> io::Result<()> {
@@ -443,10 +461,12 @@ mod tests {
     fn files_of_a_folder_that_is_gone_are_not_on_disk() {
         let dir = tempfile::tempdir().unwrap();
         write_unsynced(&dir.path().join("a/b"), "").unwrap();
-        sync_all_in(dir.path()).unwrap();
-        sync_each(dir.path()).unwrap();
-        let error = sync_all_in(&dir.path().join("c")).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("cannot write {}: ", dir.path().join("c").display())), "{error}");
+        let [there, gone] = ["a", "c"].map(|name| dir.path().join(name));
+        sync_all_in(&[there.clone(), there.clone()]).unwrap();
+        sync_each(&there).unwrap();
+        // Also where the file system is written out already.
+        let error = sync_all_in(&[there, gone.clone()]).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot write {}: ", gone.display())), "{error}");
     }
 
     #[test]

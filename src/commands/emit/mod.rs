@@ -134,8 +134,8 @@ fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, thre
         markers::renew(job, saved, export.config, export.formats)?;
     } else {
         // No marker has checksums of these files, by which a loss would show.
-        let folders = folders.iter().map(|folder| export.out.root().join(folder));
-        folders.filter(|folder| folder.exists()).try_for_each(|folder| atomic::sync_all_in(&folder))?;
+        let written = folders.iter().map(|folder| export.out.root().join(folder)).filter(|folder| folder.exists());
+        atomic::sync_all_in(&written.collect::<Vec<_>>())?;
     }
     incomplete::end(export.out, &folders)?;
     Ok(exported)
