@@ -90,6 +90,21 @@ fn an_element_asks_for_the_markers_that_its_tasks_need() {
     assert!(corpus.files() == whole.files());
 }
 
+/// Where no stage compares documents, `emit` reads nothing of other shards, and does not wait for them.
+#[test]
+fn an_element_without_comparisons_asks_for_the_markers_of_its_tasks_alone() {
+    let settings = ["near.enabled=false", "overlap.enabled=false", "sites.enabled=false", "plan.shard_bytes=1000000"];
+    let options = settings.map(|setting| ["--set", setting]).concat();
+    let (whole, corpus) = (built(&options), plan(&options));
+    assert_eq!(whole.stats()["shards"], 2);
+    task(&corpus, "extract", "1");
+    task(&corpus, "emit", "1");
+    let (_, err) = expect(2, &["task", "emit", "0-1", "--out", &corpus.out()]);
+    assert!(err.contains("emit needs all of extract; not done: 0 (1 tasks)"), "{err}");
+    expect(3, &["build", "--out", &corpus.out(), "--quiet"]);
+    assert!(corpus.files() == whole.files());
+}
+
 #[test]
 fn build_finishes_what_tasks_began() {
     let (whole, corpus) = planned();

@@ -124,7 +124,7 @@ fn marked(job: &Job, stage: &dyn Stage, index: u32) -> Result<Marked> {
 /// Runs those of `tasks` that exist, as an element of a job array does.
 ///
 /// # Errors
-/// [`Error::Usage`] if none of the tasks exists, or if a task of an earlier stage is not done.
+/// [`Error::Usage`] if none of the tasks exists, or if a task of an earlier stage that they need is not done.
 pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, options: &RunOptions) -> Result<()> {
     let (job, _lock) = directory::open(layout, options, Access::Shared)?;
     let count = stage.tasks(&job);
@@ -140,13 +140,15 @@ pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, o
 
 /// Checks that a stage can begin with `tasks`. The tasks of the stage before it began when all tasks of the stages before
 /// that one were done. So an array element asks for its markers, and not for those of every shard in every stage; and for
-/// those of the same tasks in the stages that are divided alike, whose files it reads.
+/// those of the same tasks in the stages that are divided alike, whose files it reads. Where the stage before is one by shard
+/// as well, nothing of other shards is read, and their tasks may still be under way.
 fn check_earlier_stages(job: &Job, stage: &dyn Stage, tasks: &Range<u32>) -> Result<()> {
     let earlier = STAGES.into_iter().take_while(|earlier| earlier.name() != stage.name());
     let earlier: Vec<&dyn Stage> = earlier.filter(|earlier| earlier.tasks(job) > 0).collect();
     let Some((last, others)) = earlier.split_last() else { return Ok(()) };
     let alike = others.iter().copied().filter(|other| other.tasks(job) == stage.tasks(job));
-    let needed = alike.map(|alike| (alike, tasks.clone())).chain([(*last, 0..last.tasks(job))]);
+    let of_last = if stage.is_by_shard() && last.is_by_shard() { tasks.clone() } else { 0..last.tasks(job) };
+    let needed = alike.map(|alike| (alike, tasks.clone())).chain([(*last, of_last)]);
     for (needed, tasks) in needed {
         if !not_done(job, needed, tasks)?.is_empty() {
             return earlier.iter().copied().try_for_each(|earlier| check_all_done(job, earlier, stage));

@@ -63,7 +63,8 @@ use plan::{Input, Plan, Shard};
 use progress::Progress;
 use reference::ReferenceCorpus;
 
-/// All stages in the order in which they run. A stage starts after all tasks of the stages before it are done.
+/// All stages in the order in which they run. A stage starts after all tasks of the stages before it are done; `task` may
+/// begin one by shard ([`Stage::is_by_shard`]) earlier.
 pub static STAGES: [&dyn Stage; 14] = [
     &extract::Extract,
     &extract::borders::Borders,
@@ -103,6 +104,11 @@ pub trait Stage: Sync {
     /// Fingerprint of the settings that may change between two runs of the stage; empty if there are none.
     fn settings(&self, _job: &Job) -> String {
         String::new()
+    }
+
+    /// Whether task N reads, of other stages of which this is true, only what their task N wrote: that of its shard.
+    fn is_by_shard(&self) -> bool {
+        false
     }
 
     /// Whether tasks report progress in bytes read instead of in finished tasks.

@@ -160,6 +160,10 @@ impl Stage for Ngrams {
         ngrams(job, task)
     }
 
+    fn is_by_shard(&self) -> bool {
+        true
+    }
+
     fn relative_cost(&self) -> f64 {
         0.07
     }

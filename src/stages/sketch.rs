@@ -201,6 +201,10 @@ impl Stage for Sketch {
         sketch(job, task)
     }
 
+    fn is_by_shard(&self) -> bool {
+        true
+    }
+
     fn relative_cost(&self) -> f64 {
         0.06
     }

@@ -69,6 +69,10 @@ impl Stage for Emit {
         job.emit_settings.clone()
     }
 
+    fn is_by_shard(&self) -> bool {
+        true
+    }
+
     fn relative_cost(&self) -> f64 {
         0.2
     }

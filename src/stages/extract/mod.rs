@@ -79,6 +79,10 @@ impl Stage for Extract {
         checkpoint::discard(job, task)
     }
 
+    fn is_by_shard(&self) -> bool {
+        true
+    }
+
     fn counts_bytes(&self) -> bool {
         true
     }
