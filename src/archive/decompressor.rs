@@ -6,8 +6,9 @@ use std::io;
 
 use super::cursor::{ByteCursor, read_at};
 use super::dictionary_frame::Skippable;
-use super::gzip_member::{self, Inflater, MemberState};
-use super::zstd_frame::{self, FrameDecoder};
+use super::gzip_member::{Inflater, MemberState};
+use super::magic;
+use super::zstd_frame::FrameDecoder;
 use super::{Bytes, DamageReason, Framing};
 
 /// Most bytes that [`decompress`] returns.
@@ -37,8 +38,8 @@ impl<'a> Decompressor<'a> {
     pub(super) fn magic(&self) -> &'static [u8] {
         match self {
             Self::Plain => &[],
-            Self::Gzip(..) => gzip_member::MAGIC,
-            Self::Zstd(_) => &zstd_frame::MAGIC,
+            Self::Gzip(..) => &magic::GZIP_DEFLATE,
+            Self::Zstd(_) => &magic::ZSTD,
         }
     }
 
@@ -128,9 +129,9 @@ impl<'a> Decompressor<'a> {
 /// # Errors
 /// When the file cannot be read.
 pub fn decompress(bytes: &dyn Bytes, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-    let framing = match read_at(bytes, offset, 4)?.as_slice() {
-        [0x1f, 0x8b, ..] => Framing::Gzip,
-        [0x28, 0xb5, 0x2f, 0xfd] => Framing::Zstd,
+    let framing = match read_at(bytes, offset, magic::ZSTD.len())? {
+        start if start.starts_with(&magic::GZIP) => Framing::Gzip,
+        start if start.starts_with(&magic::ZSTD) => Framing::Zstd,
         _ => return read_at(bytes, offset, usize::try_from(length).unwrap_or(usize::MAX).min(MAX_DECOMPRESSED)),
     };
     let mut decompressor = Decompressor::new(bytes, framing)?;

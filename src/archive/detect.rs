@@ -11,6 +11,7 @@ use super::arc::{self, Strictness};
 use super::cursor::{ByteCursor, read_at};
 use super::decompressor::Decompressor;
 use super::gzip_member::MemberState;
+use super::magic;
 use super::scan::{RecordFormat, after_blanks, is_padding, is_warc_header};
 use super::warc::is_magic;
 use super::{Bytes, DamageReason, Framing};
@@ -43,8 +44,8 @@ pub(super) fn detect(bytes: &dyn Bytes) -> io::Result<(Framing, RecordFormat)> {
     let data = after_blanks(start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start));
     let offset = (start.len() - data.len()) as u64;
     let known = match data {
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => zstd_kind(bytes, offset)?,
-        [0x1f, 0x8b, ..] => {
+        _ if data.starts_with(&magic::ZSTD) || magic::is_skippable(data) => zstd_kind(bytes, offset)?,
+        _ if data.starts_with(&magic::GZIP) => {
             member_format(&mut Decompressor::new(bytes, Framing::Gzip)?, offset)?.map(|f| (Framing::Gzip, f))
         }
         // The archives in a WACZ file may be stored as they are: they are not read past the rest of it.

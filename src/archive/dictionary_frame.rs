@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::cursor::{ByteCursor, read_at};
-use super::{Bytes, zstd_frame};
+use super::{Bytes, magic};
 
 /// Largest dictionary in bytes, and largest window as a power of two: 128 MiB each.
 pub(super) const MAX_DICTIONARY: u64 = 1 << 27;
@@ -32,8 +32,7 @@ pub(super) fn skippable(bytes: &dyn Bytes, at: u64) -> io::Result<Option<Skippab
         return Ok(None);
     }
     let next = read_at(bytes, end, 4)?;
-    let sound =
-        end == bytes.len() || next == zstd_frame::MAGIC || matches!(next.as_slice(), [0x50..=0x5f, 0x2a, 0x4d, 0x18]);
+    let sound = end == bytes.len() || next == magic::ZSTD || magic::is_skippable(&next);
     Ok(Some(Skippable { end, dictionary: *a == 0x5d, sound }))
 }
 
@@ -60,7 +59,7 @@ impl Stored {
 
     /// Whether it is compressed.
     pub(super) fn is_packed(&self, bytes: &dyn Bytes) -> io::Result<bool> {
-        Ok(read_at(bytes, self.start, 4)? == zstd_frame::MAGIC)
+        Ok(read_at(bytes, self.start, 4)? == magic::ZSTD)
     }
 
     /// Appends the first `max` bytes, decompressed if necessary, to `out`. False if what is compressed is invalid or gives

@@ -12,6 +12,7 @@ use libdeflater::{DecompressionError, Decompressor, crc32};
 use memchr::{memchr, memmem};
 
 use super::cursor::ByteCursor;
+use super::magic;
 use super::{Bytes, DamageReason};
 
 /// Least and most bytes decompressed at a time. In between, as many as there are already: each call copies the last
@@ -25,8 +26,6 @@ const LARGEST_ROOM: usize = 4 << 20;
 const MOST_TIMES: usize = 1032;
 /// Bytes of the checksum and the size at the end of a member.
 const TRAILER: usize = 8;
-/// The bytes with which every member begins.
-pub(super) const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 /// A deflate stream without bytes, as compressors write it, with its checksum and size.
 const EMPTY: [&[u8]; 2] = [b"\x03\0\0\0\0\0\0\0\0\0", b"\x01\0\0\xff\xff\0\0\0\0\0\0\0\0"];
 /// Compressed bytes that a member may take before it gives its first byte when it is only looked at, and how many more
@@ -40,6 +39,8 @@ const FHCRC: u8 = 2;
 const FEXTRA: u8 = 4;
 const FNAME: u8 = 8;
 const FCOMMENT: u8 = 16;
+/// Those that must not be set.
+const RESERVED: u8 = 0xe0;
 
 /// How far a member has been read, or how it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,7 +181,8 @@ impl WholeInflater {
         if let Some(empty) = EMPTY.iter().find(|empty| input.starts_with(empty)) {
             return Ok(Some(<[u8]>::len(empty)));
         }
-        let next = memmem::find(input, MAGIC).or_else(|| (input.len() as u64 >= left).then_some(input.len()));
+        let next =
+            memmem::find(input, &magic::GZIP_DEFLATE).or_else(|| (input.len() as u64 >= left).then_some(input.len()));
         let member = next.and_then(|next| input.get(..next)).unwrap_or_default();
         let Some((deflated, trailer)) = member.split_last_chunk::<TRAILER>() else { return Ok(None) };
         // The trailer of a member without bytes is zeros, as is padding after it.
@@ -225,7 +227,10 @@ pub(super) fn read_header(cursor: &mut ByteCursor<'_>) -> io::Result<Option<()>>
             None => return Ok(None),
         }
     }
-    let [0x1f, 0x8b, 8, flags @ 0..=0x1f, ..] = fixed else { return Ok(None) };
+    let [_, _, _, flags, ..] = fixed;
+    if !fixed.starts_with(&magic::GZIP_DEFLATE) || flags & RESERVED != 0 {
+        return Ok(None);
+    }
     if flags & FEXTRA != 0 {
         let (Some(low), Some(high)) = (cursor.byte()?, cursor.byte()?) else { return Ok(None) };
         if !skip(cursor, usize::from(u16::from_le_bytes([low, high])))? {

@@ -16,10 +16,11 @@ use memchr::memchr;
 pub use fault::BodyFault;
 
 use super::cursor::ByteCursor;
-use super::gzip_member::{self, Inflater, MemberState};
+use super::gzip_member::{Inflater, MemberState};
 use super::http::HttpResponse;
+use super::magic;
 use super::sniff::is_binary;
-use super::zstd_frame::{self, FrameDecoder};
+use super::zstd_frame::FrameDecoder;
 use super::{DamageReason, Limits};
 
 /// Output in bytes that a coding may always give, whatever the ratio.
@@ -65,7 +66,7 @@ pub fn decode_body<'a>(http: &HttpResponse<'a>, limits: &Limits) -> Body<'a> {
         }
     }
     let html = matches!(http.media_type().as_deref(), Some("text/html" | "application/xhtml+xml"));
-    if html && body.bytes.starts_with(gzip_member::MAGIC) && body.remove_coding("gzip", limits) {
+    if html && body.bytes.starts_with(&magic::GZIP_DEFLATE) && body.remove_coding("gzip", limits) {
         body.faults.push(BodyFault::DecodedTwice);
     }
     body
@@ -239,7 +240,7 @@ fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     loop {
         let at = cursor.position();
         if !matches!(inflater.begin(&mut cursor), Ok(true)) {
-            return (out, end_before(rest(body, at), gzip_member::MAGIC, at > 0));
+            return (out, end_before(rest(body, at), &magic::GZIP_DEFLATE, at > 0));
         }
         while inflater.state() == MemberState::Reading {
             if inflater.decode_next(&mut cursor, &mut out).is_err() {
@@ -358,7 +359,7 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
         let at = cursor.position();
         match frames.begin(&mut cursor) {
             Ok(true) => started = true,
-            Ok(false) => return (out, end_before(rest(body, at), &zstd_frame::MAGIC, started)),
+            Ok(false) => return (out, end_before(rest(body, at), &magic::ZSTD, started)),
             Err(_) => return (out, CodingEnd::Broken),
         }
         while frames.state() == MemberState::Reading {
@@ -381,7 +382,7 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
 
 /// For codings without magic number: text that proves invalid at once was never coded, nor was what has another coding.
 fn unless_not_coded(body: &[u8], (out, end): (Vec<u8>, CodingEnd)) -> (Vec<u8>, CodingEnd) {
-    let is_other = body.starts_with(gzip_member::MAGIC) || body.starts_with(&zstd_frame::MAGIC) || !is_binary(body);
+    let is_other = body.starts_with(&magic::GZIP_DEFLATE) || body.starts_with(&magic::ZSTD) || !is_binary(body);
     match end {
         CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED && is_other => {
             (out, CodingEnd::NotCoded)

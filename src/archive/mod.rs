@@ -62,6 +62,8 @@ mod http;
 
 mod http_coding;
 
+mod magic;
+
 mod position;
 
 mod reader;
@@ -93,11 +95,11 @@ pub use self::decompressor::decompress;
 pub use self::detect::detect_framing;
 pub use self::http::{charset_param, media_type, parse_http};
 pub use self::http_coding::{BodyFault, decode_body};
+pub use self::magic::{GZIP as GZIP_MAGIC, ZSTD as ZSTD_MAGIC};
 pub use self::position::Position;
 pub use self::reader::{Border, Records, records, records_from, resume};
 pub use self::sniff::{has_binary_signature, is_control, sniff_html};
 pub use self::warc::Header;
-pub use self::zstd_frame::MAGIC as ZSTD_MAGIC;
 pub use crate::limits::Limits;
 
 /// Random access to the bytes of one archive file: memory, a local file or an object in a remote store.

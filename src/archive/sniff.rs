@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::magic;
+
 /// Bytes of a body that are examined: as many as browsers do.
 const SNIFF: usize = 1445;
 /// Tags with which HTML begins, by the MIME Sniffing Standard. A space or `>` follows.
@@ -41,8 +43,8 @@ const SIGNATURES: [&[u8]; 21] = [
     b"wOFF\0",
     b"wOF2\0",
     b"PK\x03\x04",
-    b"\x1f\x8b\x08",
-    b"\x28\xb5\x2f\xfd",
+    &magic::GZIP_DEFLATE,
+    &magic::ZSTD,
     b"Rar!\x1a\x07",
     b"7z\xbc\xaf\x27\x1c",
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",

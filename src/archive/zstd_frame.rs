@@ -11,6 +11,7 @@ use zstd::stream::raw::{Decoder, Operation};
 use super::cursor::ByteCursor;
 use super::dictionary_frame::{MAX_WINDOW_LOG, Skippable, skippable};
 use super::gzip_member::MemberState;
+use super::magic;
 use super::zstd_dictionary::{Dictionaries, plain_decoder};
 use super::{Bytes, DamageReason};
 
@@ -21,8 +22,6 @@ const ROOM: usize = MAX_BLOCK + 64;
 /// Blocks that a frame may have before it gives its first byte when it is only looked at, and how many more for each byte
 /// that it gives. Compressors write no empty block but the last one.
 const PEEKED_BLOCKS: usize = 16;
-/// The bytes with which every frame begins.
-pub const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Decompresses one zstd frame after another, with the dictionary that each one needs.
 pub(super) struct FrameDecoder<'a> {
@@ -224,7 +223,7 @@ impl FrameHeader {
         let [magic @ .., descriptor] = bytes.as_slice() else { return Ok(None) };
         let descriptor = *descriptor;
         let single = descriptor & 0x20 != 0;
-        if *magic != MAGIC || descriptor & 8 != 0 {
+        if *magic != magic::ZSTD || descriptor & 8 != 0 {
             return Ok(None);
         }
         let window_bytes = usize::from(!single);
@@ -319,7 +318,7 @@ mod tests {
 
     /// A frame of a block of one byte after `empty` blocks without any.
     fn frame(empty: usize) -> Vec<u8> {
-        [&MAGIC[..], &[0, 0], &[0; BLOCK_HEADER].repeat(empty), &[0b1001, 0, 0], b"x"].concat()
+        [&magic::ZSTD[..], &[0, 0], &[0; BLOCK_HEADER].repeat(empty), &[0b1001, 0, 0], b"x"].concat()
     }
 
     #[test]

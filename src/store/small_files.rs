@@ -7,6 +7,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::archive::GZIP_MAGIC;
 use crate::error::{Error, Result};
 
 /// Reads a regular file of at most `most` bytes.
@@ -48,7 +49,7 @@ pub fn text(name: &str, bytes: &[u8], most: u64) -> Result<String> {
 
 /// Whether a file is compressed with gzip.
 pub fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.starts_with(&[0x1f, 0x8b])
+    bytes.starts_with(&GZIP_MAGIC)
 }
 
 /// The text without the byte order mark that some editors begin a file with.
