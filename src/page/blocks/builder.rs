@@ -6,12 +6,13 @@
 
 mod buttons;
 mod current_block;
+mod elements;
 
 use super::attributes::AttributeList;
 use super::block_text::BlockText;
 use super::container_list::ContainerList;
 use super::head::HeadBuilder;
-use super::open_elements::{ElementStack, OpenElement, Role};
+use super::open_elements::ElementStack;
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
@@ -27,9 +28,6 @@ const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
 const TABLES: TagSet = TagSet::of(&[Tag::Table]);
 /// Elements with which highlighters of code part its lines.
 const CODE_LINES: TagSet = TagSet::of(&[Tag::Div, Tag::P]);
-
-/// Inline elements whose text is a fact of its own.
-const FACTS: TagSet = TagSet::of(&[Tag::Time, Tag::Ins, Tag::Del]);
 
 /// Builds the blocks of a page from its tags and text.
 pub struct Builder<'a> {
@@ -194,26 +192,6 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
-    /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
-    /// as the next button of a row, and a word from a number. The parts of one link have the same tag.
-    fn part_inline(&mut self, open: &OpenElement<'a>) {
-        let end = self.text.text.len();
-        let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
-        if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before.tag == Tag::Sub {
-            return;
-        }
-        if before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source || FACTS.has(open.tag) {
-            self.text.part();
-        } else if self.text.text.ends_with(|c: char| c.is_ascii_digit()) {
-            self.text.part_word();
-        }
-    }
-
-    /// Whether a tag of this name starts a block.
-    fn starts_block(&self, tag: Tag) -> bool {
-        self.block_tags.has(tag) && !(CODE_LINES.has(tag) && self.is_in_code())
-    }
-
     /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`,
     /// which is read as the markup that browsers without scripts show.
     pub fn raw_text(&mut self, raw: &'a str, references: bool) {
@@ -267,118 +245,6 @@ impl<'a> Builder<'a> {
         const FOREIGN: TagSet = TagSet::of(&[Tag::Svg, Tag::Math]);
         self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0
             && self.stack.innermost(&FOREIGN.union(HTML_INSIDE)).is_some_and(|(_, tag)| FOREIGN.has(tag))
-    }
-
-    /// Opens an element: puts it on the stack.
-    pub(super) fn push(&mut self, mut open: OpenElement<'a>) {
-        if self.dropped == 0 && open.role == Role::Visible {
-            self.end_node();
-        }
-        self.dropped += u32::from(open.role == Role::Dropped);
-        self.headings += u32::from(open.heading);
-        self.quotes += u32::from(open.quotes);
-        self.selects += u32::from(open.select);
-        self.hidden += u32::from(open.hidden);
-        self.unseen += u32::from(open.unseen);
-        if ITEMS.union(TABLES).has(open.tag) {
-            self.numbered = self.numbered.saturating_add(1);
-            open.number = self.numbered;
-        }
-        open.ordinal = self.stack.ordinal(&open.source);
-        self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
-        self.stack.push(open);
-        if self.dropped == 0 && open.role == Role::Visible {
-            self.opened(&open);
-        }
-        if open.rule_match != RuleMatch::None {
-            self.update_rule_match();
-        }
-    }
-
-    fn opened(&mut self, open: &OpenElement<'a>) {
-        let second_break = open.tag == Tag::Br && self.after_br && !self.is_in_code();
-        if second_break || self.starts_block(open.tag) {
-            if second_break {
-                self.block.inline_tags = self.block.inline_tags.saturating_sub(1);
-            }
-            self.start_block();
-            return;
-        }
-        // In jusText any tag between two breaks makes them single ones.
-        self.after_br = open.tag == Tag::Br || self.after_br && !self.reference;
-        if open.tag == Tag::Br {
-            self.text.space();
-            self.rule_matcher.space();
-        } else if CODE_LINES.has(open.tag) {
-            self.text.end_line();
-        }
-        self.part_inline(open);
-        self.link |= open.link;
-        self.block.links += u32::from(open.link);
-        self.block.inline_tags += 1;
-    }
-
-    /// Closes the innermost element.
-    pub(super) fn pop(&mut self) -> Option<Tag> {
-        if self.dropped == 0 && self.stack.top().is_some_and(|top| top.role == Role::Visible) {
-            self.end_node();
-        }
-        let open = self.stack.pop()?;
-        self.closed(&open);
-        Some(open.tag)
-    }
-
-    /// Closes an element of the stack's middle, leaving those inside open.
-    pub(super) fn remove(&mut self, at: usize) {
-        if self.dropped == 0 {
-            self.end_node();
-        }
-        if let Some(open) = self.stack.remove(at) {
-            self.closed(&open);
-        }
-    }
-
-    fn closed(&mut self, open: &OpenElement<'a>) {
-        self.dropped -= u32::from(open.role == Role::Dropped);
-        self.headings -= u32::from(open.heading);
-        self.quotes -= u32::from(open.quotes);
-        self.selects -= u32::from(open.select);
-        self.hidden -= u32::from(open.hidden);
-        self.unseen -= u32::from(open.unseen);
-        self.rule_matcher.closed(open);
-        if open.rule_match != RuleMatch::None {
-            self.update_rule_match();
-        }
-        self.end_button(open);
-        if self.dropped > 0 || open.role != Role::Visible {
-            return;
-        }
-        if self.starts_block(open.tag) {
-            self.start_block();
-        } else if CODE_LINES.has(open.tag) {
-            self.text.end_line();
-        }
-        if open.tag == Tag::A {
-            self.link = false;
-        }
-        if FACTS.has(open.tag) {
-            self.text.part();
-        }
-        self.last_inline = Some((open.source, self.text.text.len()));
-        if open.heading && self.stack.count(Tag::Button) > 0 {
-            self.drop_button();
-        }
-    }
-
-    /// An element that a selector of the rule matches was opened or closed: if the rule now says something else, the
-    /// block ends.
-    fn update_rule_match(&mut self) {
-        let rule_matches = self.stack.iter().rev().map(|open| open.rule_match);
-        let rule_match = rule_matches.into_iter().find(|&rule_match| rule_match != RuleMatch::None).unwrap_or_default();
-        if std::mem::replace(&mut self.rule_match, rule_match) != rule_match && !self.reference {
-            self.end_node();
-            self.start_block();
-        }
     }
 
     fn end_node(&mut self) {

@@ -1,0 +1,143 @@
+//! Elements that are opened and closed: what is counted of them, and whether they end the block or part its words.
+
+use super::{Builder, CODE_LINES, ITEMS, TABLES};
+use crate::page::blocks::open_elements::{OpenElement, Role};
+use crate::page::blocks::rule_matcher::RuleMatch;
+use crate::page::blocks::tags::{Tag, TagSet};
+
+/// Inline elements whose text is a fact of its own.
+const FACTS: TagSet = TagSet::of(&[Tag::Time, Tag::Ins, Tag::Del]);
+
+impl<'a> Builder<'a> {
+    /// Opens an element: puts it on the stack.
+    pub(in crate::page::blocks) fn push(&mut self, mut open: OpenElement<'a>) {
+        if self.dropped == 0 && open.role == Role::Visible {
+            self.end_node();
+        }
+        self.dropped += u32::from(open.role == Role::Dropped);
+        self.headings += u32::from(open.heading);
+        self.quotes += u32::from(open.quotes);
+        self.selects += u32::from(open.select);
+        self.hidden += u32::from(open.hidden);
+        self.unseen += u32::from(open.unseen);
+        if ITEMS.union(TABLES).has(open.tag) {
+            self.numbered = self.numbered.saturating_add(1);
+            open.number = self.numbered;
+        }
+        open.ordinal = self.stack.ordinal(&open.source);
+        self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
+        self.stack.push(open);
+        if self.dropped == 0 && open.role == Role::Visible {
+            self.opened(&open);
+        }
+        if open.rule_match != RuleMatch::None {
+            self.update_rule_match();
+        }
+    }
+
+    fn opened(&mut self, open: &OpenElement<'a>) {
+        let second_break = open.tag == Tag::Br && self.after_br && !self.is_in_code();
+        if second_break || self.starts_block(open.tag) {
+            if second_break {
+                self.block.inline_tags = self.block.inline_tags.saturating_sub(1);
+            }
+            self.start_block();
+            return;
+        }
+        // In jusText any tag between two breaks makes them single ones.
+        self.after_br = open.tag == Tag::Br || self.after_br && !self.reference;
+        if open.tag == Tag::Br {
+            self.text.space();
+            self.rule_matcher.space();
+        } else if CODE_LINES.has(open.tag) {
+            self.text.end_line();
+        }
+        self.part_inline(open);
+        self.link |= open.link;
+        self.block.links += u32::from(open.link);
+        self.block.inline_tags += 1;
+    }
+
+    /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
+    /// as the next button of a row, and a word from a number. The parts of one link have the same tag.
+    fn part_inline(&mut self, open: &OpenElement<'a>) {
+        let end = self.text.text.len();
+        let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
+        if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before.tag == Tag::Sub {
+            return;
+        }
+        if before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source || FACTS.has(open.tag) {
+            self.text.part();
+        } else if self.text.text.ends_with(|c: char| c.is_ascii_digit()) {
+            self.text.part_word();
+        }
+    }
+
+    /// Closes the innermost element.
+    pub(in crate::page::blocks) fn pop(&mut self) -> Option<Tag> {
+        if self.dropped == 0 && self.stack.top().is_some_and(|top| top.role == Role::Visible) {
+            self.end_node();
+        }
+        let open = self.stack.pop()?;
+        self.closed(&open);
+        Some(open.tag)
+    }
+
+    /// Closes an element of the stack's middle, leaving those inside open.
+    pub(in crate::page::blocks) fn remove(&mut self, at: usize) {
+        if self.dropped == 0 {
+            self.end_node();
+        }
+        if let Some(open) = self.stack.remove(at) {
+            self.closed(&open);
+        }
+    }
+
+    fn closed(&mut self, open: &OpenElement<'a>) {
+        self.dropped -= u32::from(open.role == Role::Dropped);
+        self.headings -= u32::from(open.heading);
+        self.quotes -= u32::from(open.quotes);
+        self.selects -= u32::from(open.select);
+        self.hidden -= u32::from(open.hidden);
+        self.unseen -= u32::from(open.unseen);
+        self.rule_matcher.closed(open);
+        if open.rule_match != RuleMatch::None {
+            self.update_rule_match();
+        }
+        self.end_button(open);
+        if self.dropped > 0 || open.role != Role::Visible {
+            return;
+        }
+        if self.starts_block(open.tag) {
+            self.start_block();
+        } else if CODE_LINES.has(open.tag) {
+            self.text.end_line();
+        }
+        if open.tag == Tag::A {
+            self.link = false;
+        }
+        if FACTS.has(open.tag) {
+            self.text.part();
+        }
+        self.last_inline = Some((open.source, self.text.text.len()));
+        if open.heading && self.stack.count(Tag::Button) > 0 {
+            self.drop_button();
+        }
+    }
+
+    /// An element that a selector of the rule matches was opened or closed: if the rule now says something else, the
+    /// block ends.
+    fn update_rule_match(&mut self) {
+        let rule_matches = self.stack.iter().rev().map(|open| open.rule_match);
+        let rule_match = rule_matches.into_iter().find(|&rule_match| rule_match != RuleMatch::None).unwrap_or_default();
+        if std::mem::replace(&mut self.rule_match, rule_match) != rule_match && !self.reference {
+            self.end_node();
+            self.start_block();
+        }
+    }
+
+    /// Whether a tag of this name starts a block.
+    fn starts_block(&self, tag: Tag) -> bool {
+        self.block_tags.has(tag) && !(CODE_LINES.has(tag) && self.is_in_code())
+    }
+}
