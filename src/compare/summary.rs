@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::change::{MatchedBy, PageChange, PageStatus};
+use crate::emit::dates;
 
 /// Pages of one status, and the characters of their content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -79,8 +78,7 @@ impl Summary {
 
 /// Year and month of a time in microseconds; empty if there is none.
 fn month(captured: Option<i64>) -> String {
-    let time = captured.and_then(|time| Timestamp::from_microsecond(time).ok());
-    time.map(|time| time.to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string()).unwrap_or_default()
+    captured.and_then(|time| dates::format_time(time, "%Y-%m")).unwrap_or_default()
 }
 
 #[cfg(test)]

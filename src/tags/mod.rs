@@ -9,13 +9,13 @@ mod rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use jiff::civil::DateTime;
 use serde::Serialize;
 
 pub use rule::suggest;
 
 use crate::document::{Document, DropReason, Paragraph, date_of_day};
+use crate::emit::dates;
 
 /// Most hosts and names of all hosts together; those that come later are not listed.
 const MOST_NAMES: usize = 400_000;
@@ -176,8 +176,7 @@ impl TagDictionary {
         };
         host.pages += 1;
         let page = host.pages;
-        let captured = document.captured.and_then(|time| Timestamp::from_microsecond(time).ok());
-        let year = captured.map(|time| time.to_zoned(TimeZone::UTC).year());
+        let year = document.captured.and_then(dates::time).map(DateTime::year);
         let mut has_content = false;
         for (block, containers) in blocks {
             let characters = u64::from(block.characters);
