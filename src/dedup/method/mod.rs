@@ -156,9 +156,9 @@ impl Method {
         match self {
             Method::Bands => Box::new(Bands(banding)),
             Method::Exact => Box::new(Exact),
-            Method::Tf => Box::new(Tf::default()),
+            Method::Tf => Box::new(Tf),
             Method::TfIdf => Box::new(TfIdf::default()),
-            Method::LongSent => Box::new(LongSent::default()),
+            Method::LongSent => Box::new(LongSent),
             Method::HeavySent => Box::new(HeavySent::default()),
             Method::LexRand => Box::new(LexRand),
             Method::DescrWords => Box::new(DescrWords),

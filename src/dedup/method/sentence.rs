@@ -11,22 +11,13 @@ const LONG: usize = 2;
 const HEAVY: usize = 3;
 
 /// One key from the longest sentences, measured in characters of their canonical form.
-pub struct LongSent {
-    /// Number of sentences that make the key.
-    pub sentences: usize,
-}
+pub struct LongSent;
 
 /// One key from the sentences of most weight, Σ tf·idf over all their words. Long sentences win by summation;
 /// that is intended.
 pub struct HeavySent {
     /// Number of sentences that make the key.
     pub sentences: usize,
-}
-
-impl Default for LongSent {
-    fn default() -> LongSent {
-        LongSent { sentences: LONG }
-    }
 }
 
 impl Default for HeavySent {
@@ -38,7 +29,7 @@ impl Default for HeavySent {
 impl StringKey for LongSent {
     fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
         let length = |words: &[String]| words.iter().map(|word| word.chars().count() + 1).sum::<usize>() as f64;
-        heaviest(document, self.sentences, length)
+        heaviest(document, LONG, length)
     }
 }
 
@@ -78,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn long(text: &str) -> Option<String> {
-        LongSent::default().canonical(&content(&split(text), &DocumentFrequencies::default()))
+        LongSent.canonical(&content(&split(text), &DocumentFrequencies::default()))
     }
 
     fn heavy(text: &str, statistics: &DocumentFrequencies) -> Option<String> {

@@ -16,21 +16,12 @@ const MIN_DOCUMENTS: u32 = 2;
 const MIN_LENGTH: usize = 3;
 
 /// One key from the most frequent terms of the document.
-pub struct Tf {
-    /// Number of terms that make the key.
-    pub terms: usize,
-}
+pub struct Tf;
 
 /// One key from the terms of highest tf·idf.
 pub struct TfIdf {
     /// Number of terms that make the key.
     pub terms: usize,
-}
-
-impl Default for Tf {
-    fn default() -> Tf {
-        Tf { terms: TERMS }
-    }
 }
 
 impl Default for TfIdf {
@@ -42,7 +33,7 @@ impl Default for TfIdf {
 impl StringKey for Tf {
     fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
         let terms = document.terms()?;
-        heaviest(terms.into_iter().map(|(term, count)| (term, f64::from(count))), self.terms)
+        heaviest(terms.into_iter().map(|(term, count)| (term, f64::from(count))), TERMS)
     }
 }
 
@@ -83,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn tf(text: &str) -> Option<String> {
-        Tf::default().canonical(&content(&split(text), &DocumentFrequencies::default()))
+        Tf.canonical(&content(&split(text), &DocumentFrequencies::default()))
     }
 
     fn tf_idf(text: &str, statistics: &DocumentFrequencies) -> Option<String> {
