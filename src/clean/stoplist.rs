@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 
 use crate::hash::mix;
+use crate::language;
 use crate::text::swar;
 
 /// Lists with fewer words (made from encyclopedias written by programs) are of no use.
@@ -138,21 +139,13 @@ impl Stoplist {
 
 /// The list of use for an ISO 639-3 code. The members of a macrolanguage share its list.
 fn embedded(code: &str) -> Option<&'static EmbeddedList> {
-    let code = match code {
-        "arb" | "arz" => "ara",
-        "azj" | "azb" => "aze",
-        "ekk" => "est",
-        "lvs" => "lav",
-        "als" => "sqi",
+    // Beside these, languages that are identified apart, and codes that only models have.
+    let code = match language::macrolanguage(code) {
+        "azb" => "aze",
         "nor" => "nob",
-        "npi" => "nep",
-        "pes" | "prs" => "fas",
-        "swh" => "swa",
-        "uzn" => "uzb",
-        "zsm" | "zlm" => "msa",
+        "zlm" => "msa",
         "kmr" => "kur",
         "fil" => "tgl",
-        "quy" | "quz" => "que",
         other => other,
     };
     let is_of_use = |list: &&EmbeddedList| list.words().take(MIN_WORDS).count() == MIN_WORDS;
@@ -387,7 +380,8 @@ mod tests {
         let english = Stoplist::by_code("eng").map(|list| list.contains("the"));
         assert_eq!(english, Some(true));
         let gathered = [("hau", "kuma"), ("ceb", "sa"), ("hsb", "so"), ("yid", "איז")];
-        for (code, word) in gathered {
+        let members = [("arb", "في"), ("quz", "huk"), ("ydd", "איז"), ("fil", "ang"), ("kmr", "û")];
+        for (code, word) in gathered.into_iter().chain(members) {
             assert!(Stoplist::by_code(code).is_some_and(|list| list.contains(word)), "{code}");
         }
         for none in ["", "zho", "jpn", "tha", "xxx"] {
