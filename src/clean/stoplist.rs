@@ -59,7 +59,7 @@ impl Stoplist {
         embedded(code).is_some()
     }
 
-    /// The union of all lists, for pages of unknown language.
+    /// The union of the package's lists, for pages of unknown language.
     pub fn all() -> &'static Stoplist {
         static ALL: OnceLock<Stoplist> = OnceLock::new();
         ALL.get_or_init(|| LISTS.iter().flat_map(EmbeddedList::words).collect())
@@ -139,9 +139,8 @@ impl Stoplist {
 
 /// The list of use for an ISO 639-3 code. The members of a macrolanguage share its list.
 fn embedded(code: &str) -> Option<&'static EmbeddedList> {
-    // Beside these, languages that are identified apart, and codes that only models have.
+    // Beside these, codes that only models have.
     let code = match language::macrolanguage(code) {
-        "azb" => "aze",
         "nor" => "nob",
         "zlm" => "msa",
         "kmr" => "kur",
@@ -379,7 +378,7 @@ mod tests {
     fn codes_lead_to_lists_worth_using() {
         let english = Stoplist::by_code("eng").map(|list| list.contains("the"));
         assert_eq!(english, Some(true));
-        let gathered = [("hau", "kuma"), ("ceb", "sa"), ("hsb", "so"), ("yid", "איז")];
+        let gathered = [("hau", "kuma"), ("ceb", "sa"), ("hsb", "so"), ("yid", "איז"), ("azb", "بیر")];
         let members = [("arb", "في"), ("quz", "huk"), ("ydd", "איז"), ("fil", "ang"), ("kmr", "û")];
         for (code, word) in gathered.into_iter().chain(members) {
             assert!(Stoplist::by_code(code).is_some_and(|list| list.contains(word)), "{code}");
