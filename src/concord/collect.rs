@@ -200,11 +200,10 @@ impl SeenSentences {
 /// When there are too many hits to sort, or printing fails.
 pub fn deliver(
     queue: &OrderedQueue<Hit>,
-    collector: Collector,
-    printer: Printer<impl io::Write>,
+    mut collector: Collector,
+    mut printer: Printer<impl io::Write>,
 ) -> Result<u64, CollectError> {
     let _stop = StopAtEnd(queue);
-    let (mut collector, mut printer) = (collector, printer);
     printer.begin()?;
     let mut print = |hit: Hit| printer.hit(&hit);
     let mut flow = ControlFlow::Continue(());

@@ -224,9 +224,6 @@ const MAX_WIDTH: usize = 10_000;
 /// Checks combinations of options that the command line parser does not check.
 fn check(options: &Options) -> Result<(), QueryError> {
     let refuse = |why: &str| Err(QueryError::Refused(why.into()));
-    if options.words.is_empty() && options.lemma.is_none() && options.tag.is_none() {
-        return refuse("nothing to search for: specify a WORD, --lemma or --tag");
-    }
     if options.width.is_some() && options.context() == HitContext::Sentence {
         return refuse(
             "--width applies to --format kwic and html only; json, xml and tsv always contain the whole sentence",

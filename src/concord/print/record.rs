@@ -19,9 +19,9 @@ pub struct HitRecord<'a> {
     keyword: &'a str,
     /// The hit as it is written in the text.
     form: &'a str,
-    /// The sentence.
+    /// The sentence, or the tokens around the hit.
     concordance: &'a str,
-    /// Range of the form in the sentence, in Unicode scalar values; `end` is exclusive.
+    /// Range of the form in `concordance`, in Unicode scalar values; `end` is exclusive.
     start: usize,
     end: usize,
     url: &'a str,
