@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::record::escaped;
 use crate::concord::hit::Hit;
 use crate::concord::options::HitContext;
+use crate::text::counted;
 
 const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;margin:1.5rem;color:#222;background:#fff}
@@ -53,5 +54,5 @@ pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<(
 
 /// Writes the end of the page.
 pub fn end(out: &mut impl Write, printed: u64) -> io::Result<()> {
-    writeln!(out, "<p>{printed} hits</p>\n</body>\n</html>")
+    writeln!(out, "<p>{}</p>\n</body>\n</html>", counted(printed as usize, "hit"))
 }

@@ -71,6 +71,7 @@ fn markup_is_escaped() {
     assert!(xml.contains("<url>https://www.example.org/a?b=1&amp;c=2</url>"));
     let html = printed(&["play", "--format", "html"], &[BAD]);
     assert!(html.contains("&lt;b&gt;") && !html.contains("<b>") && html.contains("<mark>play</mark>"), "{html}");
+    assert!(html.contains("<p>1 hit</p>"), "{html}");
     for text in [xml, html] {
         assert!(!text.contains(['\u{1b}', '\u{FFFE}', '\r']), "{text}");
     }
