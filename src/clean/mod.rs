@@ -23,12 +23,12 @@
 
 pub mod assessment;
 mod classifier;
-mod json_ld;
 pub mod justext;
 pub mod main_content;
 mod page_profile;
 mod reason;
 mod site_rule;
+mod stated_types;
 pub mod stoplist;
 pub mod stopwords;
 pub mod trees;

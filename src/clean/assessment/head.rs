@@ -3,7 +3,7 @@
 use super::address::Address;
 use super::feature_row::FeatureRow;
 use super::word_groups::{ADDRESS_WORDS, BODY_WORDS, GroupCounts, NAMES, TITLE_WORDS};
-use crate::clean::{PageProfile, json_ld};
+use crate::clean::{PageProfile, stated_types};
 use crate::hash::hash64;
 use crate::page::blocks::{Page, Tag};
 use crate::page::head::Head;
@@ -11,12 +11,12 @@ use crate::text::words;
 
 /// Types of JSON-LD objects, by the kind of page that they indicate.
 const TYPES: [(&str, &[&str]); 8] = [
-    ("article", json_ld::ARTICLE),
-    ("forum", json_ld::FORUM),
+    ("article", stated_types::ARTICLE),
+    ("forum", stated_types::FORUM),
     ("product", &["product", "productgroup", "offer", "aggregateoffer"]),
     ("collection", &["collectionpage", "itemlist", "offercatalog", "searchresultspage"]),
-    ("organization", json_ld::ORGANIZATION),
-    ("page", json_ld::PAGE),
+    ("organization", stated_types::ORGANIZATION),
+    ("page", stated_types::PAGE),
     ("item", &["listitem"]),
     ("faq", &["faqpage"]),
 ];
@@ -70,7 +70,7 @@ const MOST_TYPES: usize = 200;
 
 /// The names of the types of a page's JSON-LD objects, in lower case, as hashes.
 pub fn types_of(head: &Head) -> Vec<u64> {
-    let types = head.json_ld.iter().flat_map(|json| json_ld::types(json));
+    let types = head.json_ld.iter().flat_map(|json| stated_types::types(json));
     types.take(MOST_TYPES).map(|name| hash64(name.as_bytes())).collect()
 }
 
@@ -125,17 +125,7 @@ pub fn push_head(row: &mut FeatureRow, head: &Head, types: &[u64]) {
     row.push("title_bars", head.title.matches(['|', '–', '—', '-', '·', '»']).count() as f32);
     row.flag("title_question", head.title.contains('?'));
     let of_key = |wanted: &str| head.meta.iter().find(|meta| meta.key == wanted);
-    let kind = of_key("og:type").map(|meta| meta.content.to_ascii_lowercase());
-    row.push(
-        "og_type",
-        match kind.as_deref() {
-            None => 0.0,
-            Some(kind) if kind.contains("article") || kind.contains("blog") => 1.0,
-            Some(kind) if kind.contains("product") => 2.0,
-            Some("website") => 3.0,
-            Some(_) => 4.0,
-        },
-    );
+    row.push("og_type", stated_types::og_type(head));
     let count = |names: &[&str]| {
         let hashes: Vec<u64> = names.iter().map(|name| hash64(name.as_bytes())).collect();
         types.iter().filter(|name| hashes.contains(name)).count() as f32

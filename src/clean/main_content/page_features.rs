@@ -4,12 +4,13 @@
 
 use super::container_names::ContainerTrait;
 use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
-use crate::clean::json_ld;
+use crate::clean::stated_types;
 use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
 
 /// Types of JSON-LD objects whose number is a feature.
-const TYPES: [&[&str]; 4] = [json_ld::ARTICLE, json_ld::FORUM, json_ld::ORGANIZATION, json_ld::PAGE];
+const TYPES: [&[&str]; 4] =
+    [stated_types::ARTICLE, stated_types::FORUM, stated_types::ORGANIZATION, stated_types::PAGE];
 
 /// Names whose share of the prose is a feature.
 const SHARES: [ContainerTrait; 8] = [
@@ -88,17 +89,10 @@ fn shares(page_context: &PageContext<'_>, row: &mut Vec<f32>) {
 }
 
 fn head(head: &Head, row: &mut Vec<f32>) {
-    let stated = head.meta.iter().find(|m| m.key == "og:type").map(|m| m.content.to_ascii_lowercase());
-    row.push(match stated.as_deref() {
-        None => 0.0,
-        Some(kind) if kind.contains("article") || kind.contains("blog") => 1.0,
-        Some(kind) if kind.contains("product") => 2.0,
-        Some("website") => 3.0,
-        Some(_) => 4.0,
-    });
+    row.push(stated_types::og_type(head));
     let mut types = [0.0f32; TYPES.len()];
     for json in &head.json_ld {
-        for name in json_ld::types(json).take(MOST_OBJECTS) {
+        for name in stated_types::types(json).take(MOST_OBJECTS) {
             for (count, names) in types.iter_mut().zip(TYPES) {
                 *count = (*count + indicator(names.contains(&name.as_str()))).min(9.0);
             }
