@@ -104,9 +104,7 @@ impl TwoStageScore {
         let second = second.filter(|&group| group != FeatureGroup::Own);
         second.unwrap_or_else(|| model.first.early.contributions(&self.first).strongest(content))
     }
-}
 
-impl TwoStageScore {
     fn weights(&self, model: &Model) -> Weights {
         Weights {
             by_itself: model.first.early.contributions(&self.first).ranked(),
