@@ -23,7 +23,8 @@ pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
         while let Some(rest @ [first, ..]) = groups.get(begin..) {
             let last = begin.checked_sub(1).and_then(|last| groups.get(last));
             let behind_find = found.last().is_some_and(|found| last.is_some_and(|last| last.end == found.end));
-            let most = if behind_find || last.is_none_or(|last| may_end(text, last, first)) { MOST_GROUPS } else { 1 };
+            let most =
+                if behind_find || last.is_none_or(|last| may_begin(text, last, first)) { MOST_GROUPS } else { 1 };
             let joined = joined(text, rest).min(most);
             let number = (1..=joined)
                 .rev()
@@ -36,7 +37,7 @@ pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// Whether a number of several groups may begin behind a group: in a row of numbers of four digits it may not, nor in a
 /// code that begins with letters.
-fn may_end(text: &str, last: &Range<usize>, first: &Range<usize>) -> bool {
+fn may_begin(text: &str, last: &Range<usize>, first: &Range<usize>) -> bool {
     last.end + 1 < first.start || last.len() < 4 && !joins(before(text, last.start))
 }
 
