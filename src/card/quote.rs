@@ -5,8 +5,8 @@ use crate::text::invisible::is_invisible;
 /// Most characters of a value that people read.
 const LONGEST: usize = 120;
 
-/// A double-quoted scalar of YAML 1.1 and 1.2. Whatever is not a printable character of ASCII or a letter, mark or number
-/// beyond it is an escape, so that no value ends the string, and all readers read the same.
+/// A double-quoted scalar of YAML 1.1 and 1.2. Whatever is not a printable character of ASCII or a letter or number beyond
+/// it is an escape, so that no value ends the string, and all readers read the same.
 pub fn yaml(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

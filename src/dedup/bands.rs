@@ -17,7 +17,7 @@ pub fn band_of(key: u64) -> usize {
     (key & BAND_BITS) as usize
 }
 
-/// Low bits that hold the band: there are fewer than 4096 bands.
+/// Low bits that hold the band: there are at most 4096 bands.
 const BAND_BITS: u64 = 0xfff;
 
 /// A division of a signature into `bands` bands of `rows` minima.

@@ -17,7 +17,7 @@ const QUANTILES: [(&str, f64); 7] =
     [("p5", 0.05), ("p10", 0.1), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p90", 0.9), ("p95", 0.95)];
 
 /// Documents of a language that the quantiles are computed from, at most: those of the smallest ranks. A quantile is
-/// then off by half a percentage point at most, in 19 of 20 samples.
+/// then off by one percentage point at most, in 19 of 20 samples.
 const SAMPLE: usize = 10_000;
 
 /// Whether a word is the name of a quantile.

@@ -20,7 +20,7 @@ pub enum Group {
     C4,
     /// FineWeb's own filters (Penedo et al. 2024).
     Fineweb,
-    /// The signals of RedPajama-V2 that need no list and no model (Weber et al. 2024).
+    /// The signals of RedPajama-V2 that need no model (Weber et al. 2024); two are null without their lists of words.
     Rpv2,
     /// Gopher's rules as DCLM computes them (Li et al. 2024).
     Dclm,

@@ -3,8 +3,8 @@
 //! The lists of jusText are the forms that cover a fixed share of the running words. Which share is not documented; 50
 //! % fits their sizes. The recipe: the shortest beginning of the frequency list that covers half of all running words,
 //! without forms that have no letter, and 15,000 forms at most. The list is then tried on [long
-//! paragraphs](super::sample::MIN_CHARACTERS) that were held out: if more than one in twenty of them is below the
-//! density from which jusText accepts text as good, the share is raised to 55 % and then to 60 %.
+//! paragraphs](super::sample::MIN_CHARACTERS) that were held out: if one in twenty of them is below the density from
+//! which jusText accepts text as good, the share is raised to 55 % and then to 60 %.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -25,7 +25,7 @@ pub const MAX_FORMS: usize = 15_000;
 pub const MIN_WORDS: u64 = 5_000_000;
 /// Forms below which a list is of no use. Such lists come mostly from encyclopedias written by programs.
 pub const MIN_FORMS: usize = 100;
-/// `STOPWORDS_HIGH` of jusText: the density that 95 of 100 paragraphs must reach.
+/// `STOPWORDS_HIGH` of jusText: the density that more than 95 of 100 paragraphs must reach.
 pub const MIN_DENSITY: f64 = 0.32;
 
 /// How long the list will be.
@@ -145,7 +145,7 @@ fn cut(ranked: &[FormFrequency], words: u64, share: f64, most: usize) -> Vec<&Fo
     needed.filter(|form| form.form.0.chars().any(char::is_alphabetic)).take(most).collect()
 }
 
-/// The smallest stop-word density of a paragraph such that at most 5 % of the paragraphs are below it.
+/// The smallest stop-word density that at least 5 % of the paragraphs do not exceed.
 fn fifth_percentile(paragraphs: &[String], list: &[String]) -> Option<f64> {
     let list: FxHashSet<String> = list.iter().map(|form| form.to_lowercase()).collect();
     let mut densities: Vec<f64> = paragraphs.iter().map(|text| density(text, &list)).collect();

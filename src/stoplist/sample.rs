@@ -11,7 +11,7 @@ use crate::store::key_counts::{CountRun, KeyCount, KeyCounter};
 
 /// Characters of the shortest paragraph that may be held out. The cleaner classifies shorter ones by their neighbours.
 pub const MIN_CHARACTERS: usize = 200;
-/// One of this number of long paragraphs is held out, until there are [`MAX_HELD_OUT`].
+/// One of this number of long paragraphs is held out; tried are at most [`MAX_HELD_OUT`] of them.
 const HELD_OUT_ONE_IN: u64 = 64;
 /// Largest number of paragraphs that are held out.
 pub const MAX_HELD_OUT: usize = 100;

@@ -75,9 +75,9 @@ enum Threshold {
 const QUANTILES: &str = "quantiles";
 
 impl Thresholds {
-    /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and `stop_words`, for all
-    /// languages or in a section of one language. A threshold can be the name of a quantile, such as "p95"; section
-    /// `quantiles` has their values.
+    /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and lists of words, such as
+    /// `stop_words`, for all languages or in a section of one language. A threshold can be the name of a quantile, such
+    /// as "p95"; section `quantiles` has their values.
     ///
     /// # Errors
     /// What is wrong.

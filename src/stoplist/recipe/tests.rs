@@ -35,7 +35,7 @@ fn the_share_is_raised_until_good_text_is_dense_enough() {
     assert_eq!(made(&held_out, ListLength::Share(0.5)).warnings.last(), Some(&Warning::LowDensity { density: 0.3 }));
     assert_eq!(made(&held_out, ListLength::Forms(3)).forms.join(" "), "a b c");
     assert_eq!(made(&[], ListLength::Recipe).forms, ["a"]);
-    // One in twenty may be thin; one more may not.
+    // One in twenty is thin, then fewer.
     let mut mixed = held_out;
     mixed[..2].iter_mut().for_each(|text| *text = "x".into());
     assert_eq!(made(&mixed, ListLength::Recipe).density, Some(0.0));
