@@ -129,7 +129,7 @@ impl<'a> Decompressor<'a> {
 /// # Errors
 /// When the file cannot be read.
 pub fn decompress(bytes: &dyn Bytes, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-    let framing = match read_at(bytes, offset, magic::ZSTD.len())? {
+    let framing = match read_at(bytes, offset, <[u8]>::len(&magic::ZSTD))? {
         start if start.starts_with(&magic::GZIP) => Framing::Gzip,
         start if start.starts_with(&magic::ZSTD) => Framing::Zstd,
         _ => return read_at(bytes, offset, usize::try_from(length).unwrap_or(usize::MAX).min(MAX_DECOMPRESSED)),
