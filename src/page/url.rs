@@ -104,9 +104,8 @@ pub fn identity(url: &str) -> String {
     let host = parsed.host_str().unwrap_or_default();
     let host = host.strip_prefix("www.").unwrap_or(host).trim_end_matches('.');
     let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
-    let path = parsed.path();
-    let path = path.to_ascii_lowercase().find(";jsessionid=").and_then(|at| path.get(..at)).unwrap_or(path);
-    let path: Vec<&str> = path.split('/').filter(|part| !is_session_part(part)).collect();
+    let parts = parsed.path().split('/').filter(|part| !is_session_part(part));
+    let path: Vec<&str> = parts.map(without_session).collect();
     // Decoded before they are compared: `%7A` is `z`.
     let parameters = parsed.query().unwrap_or_default().split('&').map(decoded);
     let mut parameters: Vec<Cow<'_, str>> = parameters.filter(|parameter| is_content(parameter)).collect();
@@ -118,6 +117,11 @@ pub fn identity(url: &str) -> String {
 /// Whether a part of a path identifies a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.
 fn is_session_part(part: &str) -> bool {
     part.starts_with('(') && part.contains("S(") && part.ends_with("))")
+}
+
+/// A part of a path without the session behind it, as servlets write it: `a;jsessionid=9F`.
+fn without_session(part: &str) -> &str {
+    part.to_ascii_lowercase().find(";jsessionid=").and_then(|at| part.get(..at)).unwrap_or(part)
 }
 
 fn is_content(parameter: &str) -> bool {
@@ -259,6 +263,7 @@ mod tests {
             let at = |value: u32| identity(&format!("http://example.com/a?{name}={value}"));
             assert_ne!(at(1), at(2), "{name}");
         }
+        assert_eq!(identity("http://example.com/a;JSessionID=9F/b;v=1"), "example.com/a/b;v=1");
         assert_eq!(identity(" urn:x "), "urn:x");
     }
 
