@@ -36,7 +36,7 @@ pub struct OpenElement<'a> {
     pub source: StartTag<'a>,
     /// Whether the element and its text count.
     pub role: Role,
-    /// Whether text inside is link text.
+    /// Whether text inside is link text; false where none is shown.
     pub link: bool,
     /// The kind of the blocks that it is the nearest block element of.
     pub kind: BlockKind,

@@ -25,6 +25,7 @@ impl<'a> Builder<'a> {
             open.number = self.numbered;
         }
         open.ordinal = self.stack.ordinal(&open.source);
+        open.link &= self.dropped == 0;
         self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
@@ -105,6 +106,8 @@ impl<'a> Builder<'a> {
             self.update_rule_match();
         }
         self.end_button(open);
+        // Also where an element inside it is dropped that goes on: `<a href=x><button></a>`.
+        self.link &= !open.link;
         if self.dropped > 0 || open.role != Role::Visible {
             return;
         }
