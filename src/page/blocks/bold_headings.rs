@@ -48,8 +48,12 @@ mod tests {
             super::mark_bold_headings(&mut page.blocks, all.into_iter());
             page.blocks[0].heading
         };
-        for html in ["<p><b>How tides work</b>", "<div><strong>How </strong><b>tides</b> <strong>work?</strong></div>"]
-        {
+        for html in [
+            "<p><b>How tides work</b>",
+            "<div><strong>How </strong><b>tides</b> <strong>work?</strong></div>",
+            "<p>&nbsp;<b>How tides</b>&nbsp;<b>work</b> &nbsp;</p>",
+            "<p><span hidden>3</span><b>How tides work</b>",
+        ] {
             assert!(is_heading(html), "{html}");
         }
         for html in [

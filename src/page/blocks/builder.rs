@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
             started: false,
             after_br: false,
             link: false,
-            is_bold: true,
+            is_bold: false,
             is_code: false,
             is_button: false,
             last_inline: None,

@@ -37,7 +37,6 @@ impl Builder<'_> {
                 self.text.blank();
             }
             self.locate(words);
-            self.is_bold &= words.is_empty() || self.stack.count(Tag::B) + self.stack.count(Tag::Strong) > 0;
         }
         if self.head.wants_text() || self.rule_matcher.wants_text() {
             let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
@@ -109,7 +108,7 @@ impl Builder<'_> {
     fn show_block(&mut self) {
         if self.starts_unseen && !self.reference {
             self.text.clear();
-            (self.started, self.starts_unseen) = (false, false);
+            (self.started, self.starts_unseen, self.last_inline) = (false, false, None);
         }
         self.block.hidden = false;
     }
@@ -140,8 +139,12 @@ impl Builder<'_> {
     /// Text was added to the block; `first`: it is the first of its node that is not blank.
     fn text_pushed(&mut self, first: bool) {
         self.after_br &= !first;
+        let is_bold = self.stack.count(Tag::B) + self.stack.count(Tag::Strong) > 0;
         if !self.started && !self.text.text.is_empty() {
             self.place_block();
+            self.is_bold = is_bold;
+        } else if first {
+            self.is_bold &= is_bold;
         }
     }
 
@@ -151,8 +154,7 @@ impl Builder<'_> {
         if self.started {
             self.emit();
         }
-        (self.started, self.starts_unseen, self.is_bold) = (false, false, true);
-        self.last_inline = None;
+        (self.started, self.starts_unseen, self.last_inline) = (false, false, None);
         self.text.clear();
         // Other fields are set when the block gets text.
         (self.block.links, self.block.inline_tags) = (0, 0);
