@@ -300,7 +300,8 @@ fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
         let blank = line.chars().all(is_space);
         if !blank {
             for piece in pieces(line, limits.block_bytes) {
-                if paragraph.bytes() + piece.len() > limits.block_bytes && !paragraph.text.is_empty() {
+                // With the blank between them.
+                if !paragraph.text.is_empty() && paragraph.bytes() + 1 + piece.len() > limits.block_bytes {
                     page.cuts.block_bytes = true;
                     end_paragraph(&mut page, &mut paragraph, source, limits);
                 }

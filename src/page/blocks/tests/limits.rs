@@ -107,6 +107,8 @@ fn a_long_block_is_divided_between_words_and_loses_nothing() {
         assert!(page.blocks.len() > 5 && page.blocks.iter().all(|block| block.text.len() <= 64));
         assert_eq!(page.cuts, Cuts { block_bytes: true, ..Cuts::default() });
     }
+    let lines = plain_text(&format!("{}\n{}\n\nc", "a".repeat(31), "b".repeat(33)), &limits);
+    assert_eq!(lines.blocks.iter().map(|block| block.text.len()).collect::<Vec<_>>(), [31, 33, 1]);
     let references = "&amp;".repeat(100);
     assert_eq!(texts_of(&limited(&references, limits)).concat(), "&".repeat(100));
     let blanks = format!("<pre>a{}b</pre>", " ".repeat(1000));
