@@ -50,8 +50,8 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) {
 /// Whether all lines of a text are as short as verse.
 fn are_short(text: &str, breaks: &[usize]) -> bool {
     let ends = breaks.iter().copied().chain([text.len()]);
-    let lines = ends.scan(0, |from, end| text.get(std::mem::replace(from, end)..end));
-    lines.into_iter().all(|line| line.chars().nth(LONGEST_VERSE + 1).is_none())
+    let mut lines = ends.scan(0, |from, end| text.get(std::mem::replace(from, end + 1)..end));
+    lines.all(|line| line.chars().nth(LONGEST_VERSE).is_none())
 }
 
 /// Whether a line ends before a text that is no item of a list.
@@ -129,6 +129,16 @@ mod tests {
         ] {
             assert_eq!(kept(lines), want);
         }
+    }
+
+    #[test]
+    fn lines_of_verse_are_short() {
+        let poem = |first: usize, last: usize| {
+            let lines = [first, 9, 9, last].map(|length| format!("T{},", "y".repeat(length - 2)));
+            kept(&lines.each_ref().map(String::as_str)).contains(" / ")
+        };
+        assert!(poem(LONGEST_VERSE, LONGEST_VERSE));
+        assert!(!poem(LONGEST_VERSE + 1, 9) && !poem(9, LONGEST_VERSE + 1));
     }
 
     #[test]
