@@ -60,11 +60,6 @@ impl Attribute {
 
 static BY_KEY: NameTable<Attribute, 64> = NameTable::new(KNOWN, 0x63ca_828d_d5f4_b3b3);
 
-/// Whether a byte is white space inside a tag.
-pub fn is_space(b: u8) -> bool {
-    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
-}
-
 /// The attributes of a tag that have a known name or one that begins with `data-`, in order.
 #[derive(Default)]
 pub struct AttributeList<'a> {
@@ -156,7 +151,7 @@ fn read_each<'a>(
             continue;
         }
         let from = at;
-        at = skip(bytes, at, |b| is_space(b) || b == b'/');
+        at = skip(bytes, at, |b| b.is_ascii_whitespace() || *b == b'/');
         let first = *bytes.get(at)?;
         if first == b'>' {
             let before = bytes.get(from..at).and_then(|skipped| skipped.last());
@@ -165,9 +160,9 @@ fn read_each<'a>(
         // A leading `=` belongs to the name.
         let (end, key) = read_name(bytes, at + usize::from(first == b'='), &ATTRIBUTE_NAMES);
         let name = text.get(at..end).unwrap_or_default();
-        let equals = if bytes.get(end) == Some(&b'=') { end } else { skip(bytes, end, is_space) };
+        let equals = if bytes.get(end) == Some(&b'=') { end } else { skip(bytes, end, u8::is_ascii_whitespace) };
         let (value, after) = match bytes.get(equals) {
-            Some(b'=') => value(text, skip(bytes, equals + 1, is_space)),
+            Some(b'=') => value(text, skip(bytes, equals + 1, u8::is_ascii_whitespace)),
             _ => ("", end),
         };
         at = after;
@@ -212,8 +207,8 @@ fn frequent(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
 }
 
 #[inline]
-fn skip(bytes: &[u8], mut at: usize, all: impl Fn(u8) -> bool) -> usize {
-    while bytes.get(at).is_some_and(|&b| all(b)) {
+fn skip(bytes: &[u8], mut at: usize, all: impl Fn(&u8) -> bool) -> usize {
+    while bytes.get(at).is_some_and(&all) {
         at += 1;
     }
     at
@@ -228,7 +223,7 @@ fn value(text: &str, from: usize) -> (&str, usize) {
             (from + 1, end, end + 1)
         }
         _ => {
-            let end = skip(bytes, from, |b| b != b'>' && !is_space(b));
+            let end = skip(bytes, from, |b| *b != b'>' && !b.is_ascii_whitespace());
             (from, end, end)
         }
     };

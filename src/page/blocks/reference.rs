@@ -93,7 +93,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
 pub fn text(builder: &mut Builder<'_>, raw: &str) {
     let top = builder.stack.top_tag();
     let outside = matches!(top, None | Some(Html | Head));
-    if !outside || raw.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)) || builder.document.stopped {
+    if !outside || raw.bytes().all(|b| b.is_ascii_whitespace()) || builder.document.stopped {
         return;
     }
     if top == Some(Head) {

@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::attributes::{self, Attribute, AttributeList, AttributeSet, is_space};
+use super::attributes::{self, Attribute, AttributeList, AttributeSet};
 use super::name_table::{TAG_NAMES, find_byte, read_name};
 use super::tags::{Tag, TextState};
 
@@ -231,7 +231,7 @@ fn end_of(text: &str, from: usize, element: &str) -> Option<usize> {
 /// Whether the text starts with the name of the element, followed by a byte that ends a name.
 fn is_named(text: &[u8], element: &str) -> bool {
     text.get(..element.len()).is_some_and(|t| t.eq_ignore_ascii_case(element.as_bytes()))
-        && text.get(element.len()).is_some_and(|&b| matches!(b, b'>' | b'/') || is_space(b))
+        && text.get(element.len()).is_some_and(|b| matches!(b, b'>' | b'/') || b.is_ascii_whitespace())
 }
 
 /// Length of script text, with the rules for `<!--` inside scripts.
