@@ -251,7 +251,7 @@ impl MetadataCandidates {
         let is_candidate = named || heading || is_tag || matches!(tag, Tag::Time | Tag::Address);
         if is_candidate && self.candidates.len() < MAX_CANDIDATES && self.open.len() < MAX_OPEN {
             let mut candidate = attributes.candidate();
-            candidate.level = heading_level(tag);
+            candidate.level = BlockKind::of(tag).rank().unwrap_or(0);
             candidate.place = self.blocks;
             (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
             let titled = heading || traits.has(NameTraits::TITLE);
@@ -291,19 +291,6 @@ fn set_collapsed(to: &mut String, text: &str) {
     }
     if !to.is_empty() && text.ends_with(char::is_whitespace) {
         to.push(' ');
-    }
-}
-
-/// 1 to 6 for `h1` to `h6`, else 0.
-fn heading_level(tag: Tag) -> u8 {
-    match tag {
-        Tag::H1 => 1,
-        Tag::H2 => 2,
-        Tag::H3 => 3,
-        Tag::H4 => 4,
-        Tag::H5 => 5,
-        Tag::H6 => 6,
-        _ => 0,
     }
 }
 
