@@ -22,8 +22,6 @@ use crate::limits::Limits;
 /// How many levels of markup inside raw text (`noembed` in `noscript`) are read.
 const MAX_NESTING: u8 = 3;
 
-/// The elements that [`Block::list_depth`] counts.
-const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
 const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
 const TABLES: TagSet = TagSet::of(&[Tag::Table]);
 /// Elements with which highlighters of code part its lines.

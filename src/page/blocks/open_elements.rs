@@ -9,7 +9,7 @@ use super::attributes::{Attribute, AttributeList, hides};
 use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
 use super::table_grid::TableGrid;
-use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet};
+use super::tags::{HEADINGS, HTML5_BLOCKS, LISTS, Tag, TagSet};
 use super::tokenizer::StartTag;
 use super::{BlockKind, Container, root};
 
@@ -238,12 +238,12 @@ impl<'a> ElementStack<'a> {
     /// The number of an element that opens now in an ordered list: of an item its own, of the list that of its first item. Lists
     /// that count down say no number.
     pub fn ordinal(&mut self, opened: &StartTag<'_>) -> Option<i64> {
-        const LISTS: TagSet = TagSet::of(&[Tag::Ol, Tag::Ul, Tag::Menu, Tag::Dir]);
+        const ANY_LIST: TagSet = TagSet::of(&LISTS);
         let stated = |name: &str| opened.attribute(name).and_then(leading_integer);
         match opened.tag {
             Tag::Ol => opened.attribute("reversed").is_none().then(|| stated("start").unwrap_or(1)),
             Tag::Li => {
-                let (at, _) = self.innermost(&LISTS).filter(|(_, list)| *list == Tag::Ol)?;
+                let (at, _) = self.innermost(&ANY_LIST).filter(|(_, list)| *list == Tag::Ol)?;
                 let list = self.open.get_mut(at)?;
                 let own = stated("value").unwrap_or(list.ordinal?);
                 list.ordinal = list.ordinal.map(|_| own.saturating_add(1));

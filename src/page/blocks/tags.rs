@@ -142,6 +142,9 @@ use Tag::*;
 /// The elements of headings, `h1` to `h6`.
 pub const HEADINGS: TagSet = TagSet::of(&[H1, H2, H3, H4, H5, H6]);
 
+/// The elements of lists whose items are `li`.
+pub const LISTS: [Tag; 4] = [Ul, Ol, Menu, Dir];
+
 /// Elements at which the published jusText algorithm splits paragraphs.
 pub const JUSTEXT_BLOCKS: TagSet = TagSet::of(&[
     Body, Blockquote, Caption, Center, Col, Colgroup, Dd, Div, Dl, Dt, Fieldset, Form, Legend, Optgroup, Option, P,

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Builder, CODE_LINES, ITEMS, LISTS, TABLES};
+use super::{Builder, CODE_LINES, ITEMS, TABLES};
 use crate::page::blocks::block_text::trim_start;
 use crate::page::blocks::lines::keep_lines;
-use crate::page::blocks::tags::{Tag, TagSet};
+use crate::page::blocks::tags::{LISTS, Tag, TagSet};
 use crate::page::blocks::written_text::{self, WrittenParagraph};
 use crate::page::blocks::{Block, BlockKind, browser, pieces, reference};
 
