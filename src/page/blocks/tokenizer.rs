@@ -211,7 +211,7 @@ impl<'a> HtmlTokenizer<'a> {
         let len = match self.state {
             TextState::Plaintext => self.rest.len(),
             TextState::ScriptData => script_end(self.rest),
-            _ => end_of(self.rest, 0, self.element).unwrap_or(self.rest.len()),
+            _ => end_of(self.rest, self.element).unwrap_or(self.rest.len()),
         };
         let references = self.state == TextState::Rcdata;
         if self.state != TextState::Plaintext {
@@ -221,11 +221,10 @@ impl<'a> HtmlTokenizer<'a> {
     }
 }
 
-/// Offset of the end tag `</element` at or after `from`.
-fn end_of(text: &str, from: usize, element: &str) -> Option<usize> {
-    let rest = text.as_bytes().get(from..)?;
-    let mut ends = memmem::find_iter(rest, b"</");
-    ends.find(|at| is_named(rest.get(at + 2..).unwrap_or_default(), element)).map(|at| from + at)
+/// Offset of the end tag `</element`.
+fn end_of(text: &str, element: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memmem::find_iter(bytes, b"</").find(|at| is_named(bytes.get(at + 2..).unwrap_or_default(), element))
 }
 
 /// Whether the text starts with the name of the element, followed by a byte that ends a name.

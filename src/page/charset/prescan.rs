@@ -30,7 +30,7 @@ pub(super) fn prescan(body: &[u8]) -> Prescan {
     let mut found = Prescan::default();
     let mut at = PrescanCursor { bytes: body.get(..PRESCAN_BYTES).unwrap_or(body), pos: 0 };
     while found.meta.is_none() && at.find(b'<') {
-        if at.skip_past_if(b"<!--", b"-->") {
+        if at.skip_comment() {
             continue;
         }
         match at.tag() {
@@ -187,15 +187,15 @@ impl PrescanCursor<'_> {
         next.is_some()
     }
 
-    /// If `start` stands here, moves past the next `end` (to the end if there is none).
-    fn skip_past_if(&mut self, start: &[u8], end: &[u8]) -> bool {
-        if !self.rest().starts_with(start) {
+    /// Moves past the comment that begins here, if one does.
+    fn skip_comment(&mut self) -> bool {
+        if !self.rest().starts_with(b"<!--") {
             return false;
         }
         // By the standard the end may overlap the start: `<!-->` is a whole comment.
         let from = self.pos + 2;
-        let next = self.bytes.get(from..).and_then(|rest| memmem::find(rest, end));
-        self.pos = next.map_or(self.bytes.len(), |n| from + n + end.len());
+        let end = self.bytes.get(from..).and_then(|rest| memmem::find(rest, b"-->"));
+        self.pos = end.map_or(self.bytes.len(), |end| from + end + b"-->".len());
         true
     }
 
