@@ -48,7 +48,7 @@ fn ascii_class(byte: u8) -> CharClass {
 
 fn wide_class(c: char) -> CharClass {
     match c as u32 {
-        0xA0..=0xBF if c == '\u{a0}' => Space,
+        0xA0 => Space,
         0xC0..=0x24F if !matches!(c, '×' | '÷') => Letter,
         0x2019 | 0x2018 | 0x2032 | 0xB4 => Apostrophe,
         // Armenian apostrophe, Hebrew geresh, Mongolian vowel separator.

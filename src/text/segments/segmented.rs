@@ -49,10 +49,9 @@ impl SegmentedTexts {
     /// The sentences of the text with a number; none if it was not pushed.
     pub fn sentences(&self, number: u32) -> Option<impl Iterator<Item = SegmentedSentence<'_>>> {
         let place = self.texts.binary_search_by_key(&number, |(number, _)| *number).ok()?;
-        let end_before = |place: usize| place.checked_sub(1);
-        let first = end_before(place).and_then(|before| self.texts.get(before)).map_or(0, |(_, end)| *end);
+        let first = place.checked_sub(1).and_then(|before| self.texts.get(before)).map_or(0, |(_, end)| *end);
         let end = self.texts.get(place)?.1;
-        let mut begin = end_before(first).and_then(|before| self.sentences.get(before)).map_or(0, |(_, end)| *end);
+        let mut begin = first.checked_sub(1).and_then(|before| self.sentences.get(before)).map_or(0, |(_, end)| *end);
         let sentences = self.sentences.get(first..end).unwrap_or_default();
         Some(sentences.iter().map(move |(range, end)| {
             let tokens = self.tokens.get(begin..*end).unwrap_or_default();
