@@ -73,7 +73,7 @@ pub(super) fn decode_by_evidence<'a>(
             if choice.encoding == WINDOWS_1250 && is_iso_8859_2(body.bytes) {
                 return EncodingChoice::detected(ISO_8859_2).decode(body);
             }
-            if tolerable(text.malformed, text.non_ascii()) {
+            if tolerable(text.malformed, text.survey.beyond_ascii) {
                 return text;
             }
             let other = detect().decode(body);

@@ -129,11 +129,6 @@ pub(super) struct DecodedBody<'a> {
 }
 
 impl DecodedBody<'_> {
-    /// Number of non-ASCII characters.
-    pub(super) fn non_ascii(&self) -> usize {
-        self.survey.beyond_ascii
-    }
-
     /// Repairs text that was encoded twice or read in the wrong encoding, if asked to. Whether there is such text.
     fn repair(&mut self, mojibake: Mojibake) -> bool {
         if self.survey.beyond_ascii == 0 || mojibake == Mojibake::Leave {

@@ -47,7 +47,7 @@ fn is_plain_label(label: &str) -> bool {
 /// The first ESC of a body without non-ASCII bytes. Such a body may be
 /// ISO-2022-JP, whose two-byte state lasts over plain ASCII bytes: it must be
 /// fed in one piece.
-pub(super) fn seven_bit_escape(body: &[u8]) -> Option<usize> {
+fn seven_bit_escape(body: &[u8]) -> Option<usize> {
     body.is_ascii().then(|| memchr(0x1B, body)).flatten()
 }
 

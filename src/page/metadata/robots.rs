@@ -68,9 +68,9 @@ fn for_each_part(value: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// One directive without white space; dates and other trimmings are no directives.
+/// One directive, given in lower case, without white space; dates and other trimmings are no directives.
 fn directive(part: &str) -> Option<String> {
-    let bare: String = part.to_ascii_lowercase().split_whitespace().collect();
+    let bare: String = part.split_whitespace().collect();
     let name = bare.split(':').next().unwrap_or_default();
     let sound = name.starts_with(|c: char| c.is_ascii_lowercase())
         && bare.len() <= 40
