@@ -120,6 +120,9 @@ pub(super) const LEADS: [&str; 32] = [
     "indsendt af ",
 ];
 
+/// Beginnings of the part of an address that names an author.
+pub(super) const AUTHOR_PATHS: [&str; 3] = ["/author", "/autor", "/auteur"];
+
 /// What stands before the names of those who made the site, in lower case.
 pub(super) const MAKERS: [&str; 3] = ["developed by ", "designed by ", "powered by "];
 

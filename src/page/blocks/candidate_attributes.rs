@@ -6,6 +6,7 @@ use memchr::memmem::Finder;
 
 use super::attributes::{Attribute, AttributeList, AttributeSet};
 use super::name_traits::{NameTraits, SHORTEST_NAME, TraitCache, name_traits};
+use crate::page::byline_words::AUTHOR_PATHS;
 use crate::page::head::MetadataCandidate;
 
 /// Longest attribute value kept, in bytes.
@@ -115,7 +116,7 @@ fn leads_to_author(href: &str) -> bool {
     static START: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/aut"));
     let start = if href.len() < "/autor".len() { None } else { START.find(href.as_bytes()) };
     let rest = start.and_then(|start| href.get(start..)).unwrap_or_default();
-    !rest.is_empty() && ["/author", "/autor", "/auteur"].iter().any(|part| rest.contains(part))
+    !rest.is_empty() && AUTHOR_PATHS.iter().any(|part| rest.contains(part))
 }
 
 /// Whether an attribute such as `data-utime` or `data-publish-date` holds a number.

@@ -29,8 +29,7 @@ fn labelled_cjk(line: &str) -> Option<&str> {
         // The agency stands in brackets before it.
         return name.rsplit([']', ')', '=']).next().map(str::trim);
     }
-    let (label, at) = CJK_LABELS.iter().find_map(|label| Some((label, line.find(label)?)))?;
-    let rest = line.get(at + label.len()..)?;
+    let (_, rest) = CJK_LABELS.iter().find_map(|label| line.split_once(*label))?;
     let next = rest.find(['：', ':']).and_then(|colon| rest.get(..colon)?.rfind(char::is_whitespace));
     rest.get(..next.unwrap_or(rest.len()))
 }
@@ -43,7 +42,6 @@ pub(super) fn inner(line: &str) -> Option<&str> {
             || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
-    let word = INSIDE.iter().find(|word| line.contains(**word))?;
-    let at = line.find(word)?;
-    line.get(at + word.len()..).filter(|_| dated())
+    let (_, behind) = INSIDE.iter().find_map(|word| line.split_once(*word))?;
+    dated().then_some(behind)
 }

@@ -5,7 +5,7 @@ use super::byline_lines::{announced, inner};
 use super::dates;
 use super::phrases::DatePhrases;
 use super::roles::without_roles;
-use crate::page::byline_words::{BUTTONS, MAX_BYLINE, NO_NAMES};
+use crate::page::byline_words::{AUTHOR_PATHS, BUTTONS, MAX_BYLINE, NO_NAMES};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
 
 /// How far apart (in blocks) the names of one byline stand.
@@ -82,7 +82,7 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
     let linked = element.href.contains("/aut")
-        && ["/author", "/autor", "/auteur"].iter().any(|part| element.href.contains(part))
+        && AUTHOR_PATHS.iter().any(|part| element.href.contains(part))
         && !element.href.contains("/authori");
     // Most elements are no bylines: few words are looked for in those.
     let telling = has(&["aut", "byline"]);
