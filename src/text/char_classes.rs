@@ -75,7 +75,7 @@ fn is_terminal_by_icu(c: char) -> bool {
 }
 
 /// Whether a character is one of Chinese or Japanese, which have no blanks: an ideograph, kana, or a mark as wide as these.
-pub fn is_unspaced(c: char) -> bool {
+pub fn is_chinese_or_japanese(c: char) -> bool {
     matches!(c, '\u{3001}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
         || matches!(c, '\u{FF01}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFF}') && !is_wide_latin(c)
 }

@@ -1,7 +1,7 @@
 //! The text of one block under construction: white space is normalised and characters are counted while it grows.
 
 use crate::page::charset::{is_plain, is_plain_byte};
-use crate::text::char_classes::is_unspaced;
+use crate::text::char_classes::is_chinese_or_japanese;
 use crate::text::swar;
 
 /// Whether the character is white space: Unicode's `White_Space` and the four ASCII separators (U+001C to U+001F), as in
@@ -247,7 +247,8 @@ fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
 /// Whether a line end between two texts is no blank: Chinese and Japanese have none between words (CSS Text, "Segment Break
 /// Transformation Rules").
 fn runs_on(text: &str, next: &str) -> bool {
-    text.chars().next_back().is_some_and(is_unspaced) && next.chars().next().is_some_and(is_unspaced)
+    text.chars().next_back().is_some_and(is_chinese_or_japanese)
+        && next.chars().next().is_some_and(is_chinese_or_japanese)
 }
 
 /// Number of spaces of a run that are white space as written, which is no link text in a verbatim block: those that no
