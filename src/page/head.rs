@@ -16,7 +16,7 @@ pub struct Head {
     pub json_ld: Vec<String>,
     /// Headings, and elements whose attributes speak of authors, dates or titles (at most 200).
     pub candidates: Vec<MetadataCandidate>,
-    /// Short blocks of text that may hold a date, a byline or the title (at most 200).
+    /// Short blocks of text that may hold a date, a byline or the title (at most 200), and the opening of the story.
     pub lines: Vec<TextLine>,
     /// Number of `<time>` elements.
     pub times: u32,

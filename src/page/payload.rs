@@ -1,7 +1,7 @@
 //! Which records are pages, and of which bytes: record → payload, or the reason why not.
 //!
-//! Accepted are records that a browser would have shown as a page: responses with status 200 whose payload is HTML,
-//! XHTML or plain text, HTML resources, and WET conversions. Every other record is rejected with a reason that is
+//! Accepted are records that a browser would have shown as a page: responses with status 200, or with none, whose payload is
+//! HTML, XHTML or plain text, HTML resources, and WET conversions. Every other record is rejected with a reason that is
 //! counted under that name.
 
 use std::borrow::Cow;

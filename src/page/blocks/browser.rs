@@ -19,7 +19,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     let misplaced = match tag {
         Html => builder.stack.depth() > 0,
         Body => builder.stack.count(Body) > 0,
-        Head => !head_may_start(builder),
+        Head => !is_first_head(builder),
         _ => false,
     };
     if misplaced {
@@ -89,8 +89,8 @@ fn is_link(attributes: &AttributeList<'_>) -> bool {
     has(Attribute::Href) || !has(Attribute::Name) && !has(Attribute::Id)
 }
 
-/// Whether a `<head>` opens one: a second one (concatenated pages have several) would hide what follows.
-fn head_may_start(builder: &mut Builder<'_>) -> bool {
+/// Takes a `<head>`, and gives whether it opens one: a second one (concatenated pages have several) would hide what follows.
+fn is_first_head(builder: &mut Builder<'_>) -> bool {
     let seen = std::mem::replace(&mut builder.document.seen_head, true);
     !seen && matches!(builder.stack.top_tag(), None | Some(Html))
 }

@@ -22,7 +22,7 @@ const MAX_CANDIDATES: usize = 200;
 const MAX_TAGS: u8 = 30;
 /// Most candidates that are open at a time.
 const MAX_OPEN: usize = 8;
-/// Most short lines of a page.
+/// Most short lines of a page, beside the opening of the story.
 const MAX_LINES: usize = 200;
 /// Most start tags of a page whose attributes are analysed; headings and a few others are beyond it too.
 const MAX_ANALYSED_TAGS: u32 = 5000;

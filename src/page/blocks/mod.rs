@@ -13,8 +13,9 @@
 //! and text); `open_elements` with `browser`, `reference` and `table_grid` (tree construction: which elements are open,
 //! and in which cell); `builder` (text → blocks) with `block_text` (white space), `lines` (line breaks), `written_text`
 //! (preformatted prose), `container_list` and `kind`; `layout_tables` and `bold_headings`
-//! (what becomes of blocks when the cleaner has decided); `rule_matcher` (the selectors of a rule); `head` (titles, metas, links) with `candidates`,
-//! `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that may hold a title, an author or a date).
+//! (what becomes of blocks when the cleaner has decided); `rule_matcher` (the selectors of a rule); `head` (titles, metas,
+//! links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that may hold a
+//! title, an author or a date).
 //! `tags` has the element names and sets of them, `name_table` finds names.
 
 mod attributes;
@@ -102,8 +103,8 @@ pub struct Container<'a> {
     pub role: Cow<'a, str>,
     /// Index of the container around it in [`Page::containers`]; None for the root, which is the first of them.
     pub parent: Option<u32>,
-    /// Index of a container with the same class, id and role: of the first one in nearly all cases, at most its own
-    /// index. What depends on these names alone has to be computed only for containers that have their own index here.
+    /// Index of the first container with the same class, id and role, at most its own index. What depends on these names
+    /// alone has to be computed only for containers that have their own index here.
     pub same_names: u32,
 }
 
