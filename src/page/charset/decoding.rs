@@ -159,7 +159,8 @@ impl DecodedBody<'_> {
 
     fn is_binary(&self) -> bool {
         let Survey { nuls, controls, .. } = self.survey;
-        (nuls > 0 || controls >= LEAST_CONTROLS) && nuls.max(controls) * BINARY_CONTROLS > self.text.chars().count()
+        let most = nuls.max(if controls >= LEAST_CONTROLS { controls } else { 0 });
+        most > 0 && most * BINARY_CONTROLS > self.text.chars().count()
     }
 }
 

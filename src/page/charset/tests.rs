@@ -60,6 +60,7 @@ fn bytes_made_by_chance_are_binary() {
         "N\u{8}NA\u{8}AM\u{8}ME\u{8}E".into(),
         "<p>ab\u{1}c".into(),
         "ok\u{3}".into(),
+        "Tide table\0\u{1}\u{2}\u{3} of the harbour for May and June".into(),
     ] {
         assert!(decode(odd.as_bytes(), None, None, None, false, Mojibake::Fix).is_ok(), "{odd:?}");
     }
