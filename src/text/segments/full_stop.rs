@@ -162,8 +162,9 @@ fn is_hour(lower: &str) -> bool {
     matches!(lower, "a.m" | "p.m" | "am" | "pm")
 }
 
-fn is_roman(word: &str) -> bool {
-    word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M'))
+/// Whether a word can be a Roman number. With D and M there are more discs (`CD`, `DVD`) than numbers.
+pub fn is_roman(word: &str) -> bool {
+    word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'))
 }
 
 /// The word before a full stop, with the stops inside it: `D.C`.

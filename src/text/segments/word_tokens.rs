@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::apostrophes;
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, skip, skip_word};
+use super::full_stop::is_roman;
 use super::hebrew;
 use super::rules::{Ending, LanguageRules};
 use super::tokens::TokenScan;
@@ -216,7 +217,7 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
         return false;
     }
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let roman = scan.rules.ordinal_dot && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'));
+    let roman = scan.rules.ordinal_dot && is_roman(word);
     !last && (initial || roman) || scan.rules.abbreviation(&scan.rules.lower_case(word)).is_some()
 }
 

@@ -59,6 +59,16 @@ fn the_number_of_an_item_ends_no_sentence() {
 }
 
 #[test]
+fn a_disc_is_no_number() {
+    for (code, text) in [
+        ("deu", "Er hat jetzt eine DVD. | Peter lacht."),
+        ("ces", "Koupil nové CD. | Petr odešel za Karlem IV. Lucemburským."),
+    ] {
+        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
+    }
+}
+
+#[test]
 fn what_follows_an_hour_or_a_party_begins_no_sentence() {
     for (code, text) in [
         ("eng", "It ends at 6:30 p.m. Monday and begins at 1 a.m. EST."),
