@@ -290,7 +290,8 @@ pub fn wet_text(text: &str, limits: &Limits) -> Page<'static> {
 
 /// The lines of a text. Before Mac OS X, a carriage return alone ended them on that system.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split(if text.contains('\n') { '\n' } else { '\r' })
+    let inner = text.trim();
+    text.split(if inner.contains('\r') && !inner.contains('\n') { '\r' } else { '\n' })
 }
 
 fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {

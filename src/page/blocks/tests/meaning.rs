@@ -100,4 +100,6 @@ fn a_text_with_the_line_ends_of_old_systems_has_lines() {
     };
     assert_eq!(texts("One.\rTwo."), ["One.", "Two."]);
     assert_eq!(texts("One\rone.\r\rTwo."), ["One one.", "Two."]);
+    // A server or archive ends the text in its own way.
+    assert_eq!(texts("One.\rTwo.\n"), ["One.", "Two."]);
 }
