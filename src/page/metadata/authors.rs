@@ -14,7 +14,7 @@ const MAX_CHARS: usize = 200;
 const MAX_NAMES: usize = 30;
 
 /// Words that end a name: what follows is a place or an office.
-const TAILS: [&str; 26] = [
+const TAILS: [&str; 25] = [
     " in ",
     " at ",
     " for ",
@@ -33,7 +33,6 @@ const TAILS: [&str; 26] = [
     " veröffentlicht",
     " aktualisiert",
     " last ",
-    " le ",
     " vom ",
     " um ",
     " publié",
@@ -180,7 +179,8 @@ fn name(part: &str) -> Option<String> {
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
-    let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
+    let tails = TAILS.iter().filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
+    let end = tails.min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
     // Combining marks belong to letters (Indic and decomposed names).
@@ -190,6 +190,13 @@ fn name(part: &str) -> Option<String> {
     let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     is_word.then(|| capitalise(name))
+}
+
+/// Where the article of a French date stands: `Jane Doe le mardi`. Before a capital letter it is that of a name: `John le
+/// Carré`.
+fn article_of_date(part: &str) -> Option<usize> {
+    const LE: &str = " le ";
+    part.find(LE).filter(|at| part.get(at + LE.len()..).is_some_and(|after| !after.starts_with(char::is_uppercase)))
 }
 
 /// Whether the value names who made the site, and no author.

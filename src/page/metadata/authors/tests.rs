@@ -37,6 +37,8 @@ fn trimmings_go() {
     check("Eingestellt von Jane Doe", &["Jane Doe"]);
     check("jane doe-smith", &["Jane Doe-Smith"]);
     check("Jane Doe in Berlin", &["Jane Doe"]);
+    check("Jane Doe le mardi 5 mars", &["Jane Doe"]);
+    check("Ursula K. Le Guin, John le Carré", &["Ursula K. Le Guin", "John le Carré"]);
     check("Jane Doe 12 March", &["Jane Doe"]);
     check("Jane Doe @jane 🙂", &["Jane Doe"]);
     check("Jane Doe (Reuters)", &["Jane Doe"]);
