@@ -155,7 +155,7 @@ fn is_and(word: &str) -> bool {
 /// Splits at separators and at the words for "and".
 fn split(value: &str) -> Vec<String> {
     let mut parts = Vec::new();
-    for piece in value.split(['/', ';', ',', '|', '&', '•', '·']) {
+    for piece in value.split(['/', ';', ',', '|', '&', '•', '·', '、', '，', '；', '،']) {
         for words in piece.split_whitespace().collect::<Vec<_>>().split(|word| is_and(word)) {
             parts.extend(persons(words).iter().map(|words| words.join(" ")));
         }
