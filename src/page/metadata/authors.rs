@@ -14,7 +14,7 @@ const MAX_CHARS: usize = 200;
 const MAX_NAMES: usize = 30;
 
 /// Words that end a name: what follows is a place or an office.
-const TAILS: [&str; 25] = [
+const TAILS: [&str; 27] = [
     " in ",
     " at ",
     " for ",
@@ -32,14 +32,16 @@ const TAILS: [&str; 25] = [
     " updated",
     " veröffentlicht",
     " aktualisiert",
-    " last ",
+    " last updated",
+    " last modified",
+    " last edited",
     " vom ",
     " um ",
     " publié",
     " publicado",
     " - ",
     " – ",
-    " — ",
+    "—",
 ];
 
 /// Names of accounts, and labels of buttons beside a byline: a byline that is one of them names no person.
@@ -184,9 +186,9 @@ fn name(part: &str) -> Option<String> {
     let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
     // Combining marks belong to letters (Indic and decomposed names).
-    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_()".contains(*c);
+    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -‐‑–.'’_()".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
-    let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = name.trim_matches(|c: char| " -–'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     is_word.then(|| capitalise(name))

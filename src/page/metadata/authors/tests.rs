@@ -39,6 +39,9 @@ fn trimmings_go() {
     check("Eingestellt von Jane Doe", &["Jane Doe"]);
     check("jane doe-smith", &["Jane Doe-Smith"]);
     check("Jane Doe in Berlin", &["Jane Doe"]);
+    check("Jane Doe—The Wire", &["Jane Doe"]);
+    check("– Hans‑Peter Müller–Klein", &["Hans‑Peter Müller–Klein"]);
+    check("James Last last updated on Monday", &["James Last"]);
     check("Jane Doe le mardi 5 mars", &["Jane Doe"]);
     check("Ursula K. Le Guin, John le Carré", &["Ursula K. Le Guin", "John le Carré"]);
     check("Jane Doe 12 March", &["Jane Doe"]);
