@@ -70,6 +70,9 @@ const NO_PERSONS: [&str; 22] = [
     "print",
 ];
 
+/// Between letters it is part of a name (`Marcel·lí`, `约翰·史密斯`), else it parts names.
+const MIDDLE_DOT: char = '·';
+
 /// Degrees that follow a name and a comma.
 const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "msc", "jr."];
 
@@ -157,12 +160,33 @@ fn is_and(word: &str) -> bool {
 /// Splits at separators and at the words for "and".
 fn split(value: &str) -> Vec<String> {
     let mut parts = Vec::new();
-    for piece in value.split(['/', ';', ',', '|', '&', '•', '·', '、', '，', '；', '،']) {
+    for piece in pieces(value) {
         for words in piece.split_whitespace().collect::<Vec<_>>().split(|word| is_and(word)) {
             parts.extend(persons(words).iter().map(|words| words.join(" ")));
         }
     }
     parts
+}
+
+/// The pieces of a value between separators.
+fn pieces(value: &str) -> Vec<&str> {
+    const SEPARATORS: [char; 11] = ['/', ';', ',', '|', '&', '•', MIDDLE_DOT, '、', '，', '；', '،'];
+    let is_inner = |(before, after): (&str, &str)| {
+        let mut after = after.chars();
+        after.next() == Some(MIDDLE_DOT)
+            && before.ends_with(char::is_alphabetic)
+            && after.next().is_some_and(char::is_alphabetic)
+    };
+    let mut from = 0;
+    let mut pieces: Vec<&str> = Vec::new();
+    for (at, separator) in value.match_indices(SEPARATORS) {
+        if !value.split_at_checked(at).is_some_and(is_inner) {
+            pieces.extend(value.get(from..at));
+            from = at + separator.len();
+        }
+    }
+    pieces.extend(value.get(from..));
+    pieces
 }
 
 /// The names of several persons that a short word joins: one that is part of some names too (`Ortega y Gasset`), so that
@@ -186,9 +210,9 @@ fn name(part: &str) -> Option<String> {
     let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
     // Combining marks belong to letters (Indic and decomposed names).
-    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -‐‑–.'’_()".contains(*c);
+    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -‐‑–.·・'’_()".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
-    let name = name.trim_matches(|c: char| " -–'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = name.trim_matches(|c: char| " -–・'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     is_word.then(|| capitalise(name))
