@@ -1,19 +1,22 @@
 "use strict";
-// A click on the head of a column sorts its table: numbers by value, texts by name; a second click the other way round.
+// A click on the head of a column sorts its table: numbers from the greatest on, texts by name; a second click the other way
+// round.
 for (const button of document.querySelectorAll("thead button")) {
   button.addEventListener("click", () => {
     const head = button.closest("th");
     const body = head.closest("table").tBodies[0];
     const column = head.cellIndex;
-    const down = head.getAttribute("aria-sort") !== "descending";
-    for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
     const value = (row) => {
       const cell = row.cells[column];
       return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
     };
-    const order = (a, b) => (typeof a === "number" && typeof b === "number" ? b - a : String(a).localeCompare(String(b)));
-    const rows = [...body.rows].sort((a, b) => order(value(a), value(b)) * (down ? 1 : -1));
+    const rows = [...body.rows];
+    const sorted = head.getAttribute("aria-sort");
+    const ascends = sorted ? sorted === "descending" : rows.every((row) => typeof value(row) === "string");
+    for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", ascends ? "ascending" : "descending");
+    const order = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b)));
+    rows.sort((a, b) => order(value(a), value(b)) * (ascends ? 1 : -1));
     body.append(...rows);
   });
 }
