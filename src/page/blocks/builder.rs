@@ -141,8 +141,7 @@ impl<'a> Builder<'a> {
     /// to be tokenised.
     pub fn start(&mut self, source: StartTag<'a>) -> TextState {
         let tag = source.tag;
-        let in_svg = self.in_svg();
-        if !in_svg {
+        if !self.in_svg() {
             self.head.start(tag, &source, &self.attributes);
         }
         self.rule_matcher.start(&source);
@@ -153,9 +152,7 @@ impl<'a> Builder<'a> {
             browser::start(self, tag, source);
         }
         self.rule_matcher.start_tag_done();
-        if in_svg && !self.in_svg() {
-            self.head.end_svg();
-        }
+        self.head.leave_ignored(|tag| self.stack.count(tag) > 0);
         match tag {
             _ if foreign || source.self_closing => TextState::Data,
             // To a browser with scripts the content is text, so that no tag inside reaches beyond its end.
@@ -166,8 +163,7 @@ impl<'a> Builder<'a> {
 
     /// Takes an end tag.
     pub fn end(&mut self, tag: Tag, name: &str) {
-        let in_svg = self.in_svg();
-        if !in_svg {
+        if !self.in_svg() {
             self.head.end(tag);
         }
         if self.reference {
@@ -175,12 +171,9 @@ impl<'a> Builder<'a> {
         } else {
             browser::end(self, tag, name);
         }
-        if in_svg && !self.in_svg() {
-            self.head.end_svg();
-            // The end tag of an element around the SVG.
-            if tag != Tag::Svg {
-                self.head.end(tag);
-            }
+        // The end tag of an element around the one whose content is ignored.
+        if self.head.leave_ignored(|tag| self.stack.count(tag) > 0).is_some_and(|ignored| ignored != tag) {
+            self.head.end(tag);
         }
     }
 

@@ -136,7 +136,6 @@ impl MetadataCandidates {
     pub fn end(&mut self, tag: Tag) {
         self.block_aside = self.aside.is_some();
         if self.mute.is_some() {
-            self.mute = self.mute.filter(|mute| *mute != tag);
             return;
         }
         self.separate_text(tag);
@@ -149,9 +148,10 @@ impl MetadataCandidates {
         }
     }
 
-    /// The outermost open `<svg>` ends, by whichever tag.
-    pub fn end_svg(&mut self) {
-        self.mute = self.mute.filter(|mute| *mute != Tag::Svg);
+    /// Leaves the element whose content is ignored, if it is not open any more, and gives its name then: any tag may have ended
+    /// it.
+    pub fn leave_ignored(&mut self, is_open: impl Fn(Tag) -> bool) -> Option<Tag> {
+        self.mute.take_if(|mute| !is_open(*mute))
     }
 
     /// Whether an open candidate takes the text that comes next.

@@ -70,9 +70,9 @@ impl HeadBuilder {
         }
     }
 
-    /// The outermost open `<svg>` ends, whose inside is not reported here.
-    pub fn end_svg(&mut self) {
-        self.candidates.end_svg();
+    /// As [`MetadataCandidates::leave_ignored`].
+    pub fn leave_ignored(&mut self, is_open: impl Fn(Tag) -> bool) -> Option<Tag> {
+        self.candidates.leave_ignored(is_open)
     }
 
     /// Whether the text that comes next is wanted.

@@ -219,7 +219,7 @@ fn the_head_is_collected() {
 }
 
 #[test]
-fn what_stands_inside_svg_is_no_metadata() {
+fn what_no_reader_sees_is_no_metadata() {
     for html in [
         "<p class=author>Jane <svg><svg></svg><text>Figure</text></svg>Doe</p>",
         "<p class=author>Jane <svg><svg></svg><foreignObject></p></foreignObject></svg>Doe</p>",
@@ -227,6 +227,8 @@ fn what_stands_inside_svg_is_no_metadata() {
         // The end tag of an element around the SVG ends it.
         "<div><svg><g></div><p class=author>Jane Doe</p>",
         "<p><svg><g><p>x<p class=author>Jane Doe</p>",
+        "<form><select><option>x</form><p class=author>Jane Doe</p>",
+        "<template><template></template><p class=author>Ann Lee</p></template><p class=author>Jane Doe</p>",
     ] {
         let head = page(html, &Options::default()).head;
         let texts: Vec<&str> = head.candidates.iter().map(|element| element.text.as_str()).collect();
