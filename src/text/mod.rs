@@ -39,6 +39,12 @@ pub fn shortened(text: &str, most: usize) -> String {
     shown
 }
 
+/// The beginning of a text, of at most so many bytes.
+#[inline]
+pub fn beginning(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+}
+
 /// A number of things: `1 page`, `2 pages`.
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -51,7 +57,12 @@ pub fn is_obeyed(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, printable};
+    use super::{beginning, counted, printable};
+
+    #[test]
+    fn a_beginning_ends_at_a_character() {
+        assert_eq!([0, 1, 2, 3, 9].map(|most| beginning("aé", most)), ["", "a", "a", "aé", "aé"]);
+    }
 
     #[test]
     fn one_is_singular() {

@@ -8,6 +8,7 @@ use super::attributes::{Attribute, AttributeList, AttributeSet};
 use super::name_traits::{NameTraits, SHORTEST_NAME, TraitCache, name_traits};
 use crate::page::byline_words::AUTHOR_PATHS;
 use crate::page::head::MetadataCandidate;
+use crate::text::beginning;
 
 /// Longest attribute value kept, in bytes.
 const MAX_VALUE: usize = 200;
@@ -62,7 +63,7 @@ impl<'a> CandidateAttributes<'a> {
                 _ => continue,
             };
             if slot.is_empty() {
-                *slot = shortened(value);
+                *slot = beginning(value, MAX_VALUE);
             }
         }
         found
@@ -124,8 +125,4 @@ fn is_timestamp(name: &str, value: &str) -> bool {
     value.len() >= 8
         && value.bytes().any(|b| b.is_ascii_digit())
         && name_traits(name.get(5..).unwrap_or_default()).has(NameTraits::DATE)
-}
-
-fn shortened(value: &str) -> &str {
-    value.get(..value.floor_char_boundary(MAX_VALUE)).unwrap_or_default()
 }

@@ -14,7 +14,7 @@ use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
 use super::tokenizer::StartTag;
 use super::{Block, BlockKind};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
-use crate::text::swar;
+use crate::text::{beginning, swar};
 
 /// Most candidates of a page.
 const MAX_CANDIDATES: usize = 200;
@@ -201,7 +201,7 @@ impl MetadataCandidates {
         if self.lines.len() >= MAX_LINES {
             return;
         }
-        let title = title.get(..title.floor_char_boundary(MAX_TITLE)).unwrap_or_default();
+        let title = beginning(title, MAX_TITLE);
         let titled = block.text.len() >= 8 && holds(title, &block.text);
         if titled || has_number(&block.text) || is_byline(&block.text) {
             let text = block.text.clone();

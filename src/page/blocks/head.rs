@@ -7,6 +7,7 @@ use super::candidates::MetadataCandidates;
 use super::tags::Tag;
 use super::tokenizer::StartTag;
 use crate::page::head::{Head, Link, Meta};
+use crate::text::beginning;
 
 /// Most `<meta>` elements of a page.
 const MAX_META: usize = 500;
@@ -96,7 +97,7 @@ impl HeadBuilder {
             self.target = TextTarget::Nothing;
             self.buffer.clear();
         } else {
-            self.buffer.push_str(text.get(..text.floor_char_boundary(left)).unwrap_or_default());
+            self.buffer.push_str(beginning(text, left));
             self.close();
         }
     }

@@ -12,6 +12,7 @@ use super::table_grid::TableGrid;
 use super::tags::{HEADINGS, HTML5_BLOCKS, LISTS, Tag, TagSet};
 use super::tokenizer::StartTag;
 use super::{BlockKind, Container, root};
+use crate::text::beginning;
 
 /// Longest class or id kept, in bytes.
 const MAX_NAME: usize = 200;
@@ -143,7 +144,7 @@ fn is_formula(source: &StartTag<'_>) -> bool {
 }
 
 fn short(value: &str) -> Cow<'_, str> {
-    let value = value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default();
+    let value = beginning(value, MAX_NAME);
     match find_byte(value.as_bytes(), 0, b'&') {
         Some(_) => htmlize::unescape_attribute(value),
         None => Cow::Borrowed(value),

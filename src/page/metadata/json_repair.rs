@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::text::beginning;
+
 /// Parses a script, repaired if it is broken.
 pub(super) fn parse(script: &str) -> Option<Value> {
     serde_json::from_str(script).or_else(|_| serde_json::from_str(&repair(script))).ok()
@@ -76,7 +78,7 @@ pub(super) fn field(script: &str, key: &str) -> Option<String> {
         escaped = c == '\\' && !escaped;
         ends
     })?;
-    let text = after.get(..after.floor_char_boundary(end.min(MAX_FIELD)))?;
+    let text = beginning(after, end.min(MAX_FIELD));
     // As JSON it has all escapes undone, unless one of them is what is broken.
     let text =
         serde_json::from_str(&format!("\"{text}\"")).unwrap_or_else(|_| text.replace("\\/", "/").replace("\\\"", "\""));

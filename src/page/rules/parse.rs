@@ -5,6 +5,7 @@ use toml::{Table, Value};
 
 use super::{HostPattern, MetadataField, Purpose, Rule, Selector, UrlPattern};
 use crate::nearest::nearest;
+use crate::text::beginning;
 
 /// A mistake in a rules file.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -120,7 +121,7 @@ fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>
         _ => key.into(),
     };
     let parse = |selector: String| {
-        let shown = || selector.get(..selector.floor_char_boundary(LONGEST_KEY)).unwrap_or(&selector).to_owned();
+        let shown = || beginning(&selector, LONGEST_KEY).to_owned();
         let refused = |reason| RuleErrorKind::Selector { key: path.clone(), selector: shown(), reason };
         Selector::parse(purpose, &selector).map_err(refused)
     };
@@ -133,7 +134,7 @@ const LONGEST_KEY: usize = 200;
 /// Refuses keys that mean nothing here.
 fn known(table: &Table, prefix: &str, keys: &[&str]) -> Result<(), RuleErrorKind> {
     let Some(key) = table.keys().find(|key| !keys.contains(&key.as_str())) else { return Ok(()) };
-    let key = key.get(..key.floor_char_boundary(LONGEST_KEY)).unwrap_or(key);
+    let key = beginning(key, LONGEST_KEY);
     let nearest = nearest(key, keys.iter().copied());
     Err(RuleErrorKind::UnknownKey { key: format!("{prefix}{key}"), nearest: format!("{prefix}{nearest}") })
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::chars::{CharClass, char_at, char_before, class, skip};
 use super::rules::LanguageRules;
+use crate::text::beginning;
 
 /// Longest word examined, in bytes.
 const LONGEST_WORD: usize = 64;
@@ -58,7 +59,7 @@ pub fn behind_clitic(text: &str, word: usize, rules: &LanguageRules) -> usize {
     if !char_at(text, word).is_some_and(char::is_lowercase) {
         return word;
     }
-    let near = text.get(..text.floor_char_boundary(word + LONGEST_CLITIC)).unwrap_or(text);
+    let near = beginning(text, word + LONGEST_CLITIC);
     let end = skip(near, word, |c| class(c) == CharClass::Letter);
     let behind = skip(near, end, |c| c == ' ');
     let quote = char_before(text, word).filter(|c| class(*c) == CharClass::Apostrophe);

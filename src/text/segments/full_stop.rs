@@ -3,6 +3,7 @@
 use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
 use super::rules::{Abbreviation, LanguageRules};
 use super::{dates, own_marks, thai};
+use crate::text::beginning;
 use crate::text::char_classes::{is_alphanumeric, is_uppercase};
 
 /// Longest word examined before a stop, in bytes; no abbreviation is longer.
@@ -56,7 +57,7 @@ impl FullStop<'_> {
         if self.is_in_date(before, first) || is_year_of_issue(text, next) {
             return false;
         }
-        let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
+        let near = beginning(text, next + LONGEST_WORD);
         let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
         let word = near.get(next..word_end).unwrap_or_default();
         let before_letter = char_at(text, word_end) == Some('.') && word.chars().count() == 1;

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::chars::{char_at, skip, skip_back};
 use super::own_marks;
 use super::rules::{Abbreviation, LanguageRules};
+use crate::text::beginning;
 use crate::text::char_classes::is_alphabetic;
 
 /// Longest word examined, in bytes; no word of a language with spaces is longer.
@@ -29,7 +30,7 @@ impl<'a> Glued<'a> {
     /// The run of marks at `run`; `next` is where the next word begins.
     pub fn at(text: &'a str, run: Range<usize>, next: usize) -> Glued<'a> {
         let left = text.get(skip_back(text, run.start, LONGEST_WORD, is_alphabetic)..run.start).unwrap_or_default();
-        let near = text.get(..text.floor_char_boundary(next.saturating_add(LONGEST_WORD))).unwrap_or(text);
+        let near = beginning(text, next + LONGEST_WORD);
         Glued { text, run, left, right: next..skip(near, next, is_alphabetic) }
     }
 

@@ -2,6 +2,7 @@
 //! quotation mark.
 
 use super::chars::{char_at, char_before, skip, skip_back};
+use crate::text::beginning;
 
 /// Bytes of a Hebrew letter.
 const LETTER: usize = 2;
@@ -18,7 +19,7 @@ pub fn is_acronym_mark(text: &str, at: usize) -> bool {
         return false;
     }
     let from = at + mark.len_utf8();
-    let near = text.get(..text.floor_char_boundary(from + NEAR)).unwrap_or(text);
+    let near = beginning(text, from + NEAR);
     let end = skip(near, from, is_letter);
     let behind = text.get(from + LETTER..end);
     let closes = matches!(char_at(text, end), Some('"' | '”'));

@@ -5,6 +5,7 @@
 
 use super::chars::{char_at, char_before, skip, skip_back};
 use super::rules::LanguageRules;
+use crate::text::beginning;
 use crate::text::char_classes::{is_alphabetic, is_uppercase};
 
 /// Longest address and longest name of a header, in bytes.
@@ -47,7 +48,7 @@ fn follows_address(text: &str, space: usize) -> bool {
 
 /// Whether a word with a colon begins here: `Groups: alt.test`.
 fn is_header(text: &str, at: usize) -> bool {
-    let near = text.get(..text.floor_char_boundary(at + LONGEST_CHUNK)).unwrap_or(text);
+    let near = beginning(text, at + LONGEST_CHUNK);
     let end = skip(near, at, |c| is_alphabetic(c) || c == '-');
     text.get(end..).is_some_and(|rest| rest.starts_with(": "))
 }
@@ -61,7 +62,7 @@ fn is_signature_mark(text: &str, start: usize, space: usize) -> bool {
 /// Whether the number of a list item follows a word: `four nights 1) what`, but no enumeration within a sentence, whose
 /// parts commas and function words separate, nor a number in brackets.
 fn is_list_number(text: &str, space: usize, rules: &LanguageRules) -> bool {
-    let near = text.get(..text.floor_char_boundary(space + LONGEST_BRACKET)).unwrap_or(text);
+    let near = beginning(text, space + LONGEST_BRACKET);
     let digits = skip(near, space + 1, |c| c.is_ascii_digit());
     let number = digits - space - 1 <= MOST_DIGITS && text.get(digits..).is_some_and(|rest| rest.starts_with(") "));
     let from = text.floor_char_boundary(space.saturating_sub(LONGEST_BRACKET));
