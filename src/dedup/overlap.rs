@@ -240,6 +240,24 @@ fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
     }
 }
 
+/// Keeps headings that were dropped as stubs though a paragraph is kept below them, up to the next heading of their rank or a
+/// higher one: that a date line repeats others says nothing about the title above it.
+pub fn keep_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) {
+    // From the end, so that what stands below a heading is decided before it.
+    for (place, (&rank, coverage)) in ranks.iter().zip(coverage).enumerate().rev() {
+        if rank > 0 && !coverage.repeats_others(threshold) && section(ranks, dropped, place).any(|dropped| !dropped) {
+            dropped.get_mut(place).into_iter().for_each(|own| *own = false);
+        }
+    }
+}
+
+/// Which paragraphs below the heading at `place` are dropped, up to the next heading of its rank or a higher one.
+fn section(ranks: &[u8], dropped: &[bool], place: usize) -> impl Iterator<Item = bool> {
+    let rank = ranks.get(place).copied().unwrap_or(0);
+    let behind = ranks.iter().zip(dropped).skip(place + 1);
+    behind.take_while(move |(other, _)| **other == 0 || **other > rank).map(|(_, dropped)| *dropped)
+}
+
 /// Drops headings that were seen before, as their [`coverage`] with `ranks` tells, if all up to the next
 /// heading of their rank or a higher one is dropped. Returns their places.
 pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) -> Vec<usize> {
@@ -249,9 +267,7 @@ pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, droppe
         if rank == 0 || !coverage.repeats_others(threshold) {
             continue;
         }
-        let behind = ranks.iter().zip(dropped.iter()).skip(place + 1);
-        let mut below =
-            behind.take_while(|(other, _)| **other == 0 || **other > rank).map(|(_, dropped)| *dropped).peekable();
+        let mut below = section(ranks, dropped, place).peekable();
         let repeats = below.peek().is_some() && below.all(|dropped| dropped);
         if let Some(own) = dropped.get_mut(place).filter(|own| repeats && !**own) {
             *own = true;

@@ -126,9 +126,22 @@ fn with_headings(docs: &[Document], doc: &Document, ranks: &[u8]) -> Vec<u8> {
     let (all, seen_before) = (joined(doc), |hash: u64| seen.contains(&hash));
     let covered = coverage(&lengths(doc), &[], ngram_spans(&all, 7), seen_before);
     let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
+    keep_headings(ranks, &covered, 0.5, &mut dropped);
     let covered = coverage(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
     drop_headings(ranks, &covered, 0.5, &mut dropped);
     dropped.into_iter().map(u8::from).collect()
+}
+
+#[test]
+fn headings_of_text_that_stays_are_no_stubs() {
+    let (date, new) = (|| words(1, 0..8), || words(2, 0..30));
+    let (title, subtitle) = (|| words(3, 0..5), || words(4, 0..4));
+    let of = |doc: Document, ranks: &[u8]| with_headings(&[vec![date()]], &doc, ranks);
+    assert_eq!(of(vec![title(), date(), new()], &[1, 0, 0]), [0, 1, 0]);
+    assert_eq!(of(vec![title(), subtitle(), date(), new()], &[1, 2, 0, 0]), [0, 0, 1, 0]);
+    // A paragraph of few words is one, and so is a heading of nothing that is kept.
+    assert_eq!(of(vec![title(), date(), new()], &[0, 0, 0]), [1, 1, 0]);
+    assert_eq!(of(vec![title(), date(), subtitle(), new()], &[1, 0, 1, 0]), [1, 1, 0, 0]);
 }
 
 #[test]

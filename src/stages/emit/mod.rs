@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::config::{Action, Level, OverlapSection, PiiMode};
-use crate::dedup::overlap::{Coverage, drop_headings, dropped_paragraphs};
+use crate::dedup::overlap::{Coverage, drop_headings, dropped_paragraphs, keep_headings};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::hash::SeededMap;
@@ -188,6 +188,7 @@ fn apply_overlap(
     if overlap.has_stubs() && overlap.level == Level::Paragraph && dropped.contains(&true) {
         let content = rows.iter().filter(|p| !p.boilerplate);
         let ranks: Vec<u8> = content.map(|p| p.kind.rank().unwrap_or(0)).collect();
+        keep_headings(&ranks, &covered, overlap.threshold, &mut dropped);
         let with_headings = pieces.coverage(&ranks, seen_before);
         for place in drop_headings(&ranks, &with_headings, overlap.threshold, &mut dropped) {
             let coverage = covered.get_mut(place).zip(with_headings.get(place));
