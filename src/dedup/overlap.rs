@@ -267,8 +267,10 @@ pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, droppe
         if rank == 0 || !coverage.repeats_others(threshold) {
             continue;
         }
-        let mut below = section(ranks, dropped, place).peekable();
-        let repeats = below.peek().is_some() && below.all(|dropped| dropped);
+        let repeats = {
+            let mut below = section(ranks, dropped, place).peekable();
+            below.peek().is_some() && below.all(|dropped| dropped)
+        };
         if let Some(own) = dropped.get_mut(place).filter(|own| repeats && !**own) {
             *own = true;
             headings.push(place);
