@@ -101,9 +101,9 @@ fn verify(job: &Job, sketches: &Sketches, batch: &mut Vec<CandidatePair>, writer
     for pairs in batch.chunk_by(|a, b| a.long == b.long) {
         job.check_stop()?;
         let Some(&CandidatePair { long, .. }) = pairs.first() else { continue };
-        let container = sketches.shingles(long)?;
+        let container = sketches.shingles(long, &sketches.entry(long)?)?;
         for &CandidatePair { short, .. } in pairs {
-            let own = sketches.shingles(short)?;
+            let own = sketches.shingles(short, &sketches.entry(short)?)?;
             let share = containment(&own, &container);
             if share >= job.config.containment.threshold {
                 let edge = EdgeRow::new(member(long, &container), member(short, &own), (share as f32).to_bits());

@@ -11,10 +11,10 @@ use crate::key::as_reference;
 use crate::stages::Job;
 use crate::stages::bucket::{COMPARED_EARLIER, DISSIMILAR, EdgeRow};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE};
-use crate::store::sketches::Sketches;
+use crate::store::sketches::{SketchEntry, Sketches};
 
-/// Bytes of a document of a batch, with its header.
-const DOCUMENT_BYTES: usize = 256;
+/// Bytes of a document of a batch, with its entry.
+const DOCUMENT_BYTES: usize = 320;
 /// Fewest documents of a batch.
 const LEAST_DOCUMENTS: usize = 1 << 12;
 /// Documents of a batch for each file of sketches, so that few files are opened. More would only be slower, since the
@@ -73,8 +73,8 @@ impl Batch {
     }
 }
 
-/// The documents of a batch with the headers of their sketches.
-type Headed = [(BandRow, SketchHeader)];
+/// The documents of a batch with the entries of their sketches.
+type Sketched = [(BandRow, SketchEntry)];
 
 impl<'a> Verifier<'a> {
     pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
@@ -106,13 +106,13 @@ impl<'a> Verifier<'a> {
     pub fn compare(&mut self, mut each: impl FnMut(EdgeRow) -> Result<()>) -> Result<()> {
         let number = self.batch.number.wrapping_add(1);
         let Batch { documents, pairs, .. } = std::mem::replace(&mut self.batch, Batch { number, ..Batch::default() });
-        let documents = self.headed(documents)?;
+        let documents = self.sketched(documents)?;
         let mut undecided = Vec::new();
         for (i, j) in pairs {
             let Some(((a, x), (b, y))) = documents.get(i as usize).zip(documents.get(j as usize)) else { continue };
-            match self.criterion.compare_headers(x, y, band_of(b.key)) {
+            match self.criterion.compare_headers(&x.header, &y.header, band_of(b.key)) {
                 Comparison::NeedsShingles => undecided.push((i, j)),
-                found => self.measure(found, (b, y), x).map_or(Ok(()), |bits| each(edge(a, b, bits)))?,
+                found => self.measure(found, (b, &y.header), &x.header).map_or(Ok(()), |bits| each(edge(a, b, bits)))?,
             }
         }
         let mut rest = undecided.as_slice();
@@ -124,15 +124,15 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Reads the headers of documents.
-    fn headed(&self, documents: Vec<BandRow>) -> Result<Vec<(BandRow, SketchHeader)>> {
-        let mut headed: Vec<_> = documents.into_iter().map(|row| (row, SketchHeader::default())).collect();
-        let mut order: Vec<_> = headed.iter_mut().collect();
+    /// Reads the entries of documents.
+    fn sketched(&self, documents: Vec<BandRow>) -> Result<Vec<(BandRow, SketchEntry)>> {
+        let mut sketched: Vec<_> = documents.into_iter().map(|row| (row, SketchEntry::default())).collect();
+        let mut order: Vec<_> = sketched.iter_mut().collect();
         order.sort_unstable_by_key(|(row, _)| row.doc);
-        for (row, header) in order {
-            *header = self.sketches.header(row.doc)?.1;
+        for (row, entry) in order {
+            *entry = self.sketches.entry(row.doc)?;
         }
-        Ok(headed)
+        Ok(sketched)
     }
 
     /// [`EdgeRow::measure_bits`] of a pair that was compared; `None` if no later stage needs a row.
@@ -148,11 +148,11 @@ impl<'a> Verifier<'a> {
     }
 
     /// How many of the first pairs have shingles that fit into memory; at least one.
-    fn fitting(&self, documents: &Headed, pairs: &[(u32, u32)]) -> usize {
+    fn fitting(&self, documents: &Sketched, pairs: &[(u32, u32)]) -> usize {
         let (mut bytes, mut seen) = (0, FxHashSet::default());
         let fits = |&&(i, j): &&(u32, u32)| {
             let new = [i, j].into_iter().filter(|&i| seen.insert(i));
-            bytes += new.filter_map(|i| documents.get(i as usize)).map(|(_, x)| x.size as usize * 8).sum::<usize>();
+            bytes += new.filter_map(|i| documents.get(i as usize)).map(|(_, x)| x.header.size as usize * 8).sum::<usize>();
             bytes <= self.shingle_bytes
         };
         pairs.iter().take_while(fits).count().max(1)
@@ -160,7 +160,7 @@ impl<'a> Verifier<'a> {
 
     fn compare_shingles(
         &mut self,
-        documents: &Headed,
+        documents: &Sketched,
         pairs: &[(u32, u32)],
         each: &mut impl FnMut(EdgeRow) -> Result<()>,
     ) -> Result<()> {
@@ -169,8 +169,8 @@ impl<'a> Verifier<'a> {
         order.dedup();
         let mut shingles = FxHashMap::default();
         for i in order {
-            if let Some((row, _)) = documents.get(i as usize) {
-                shingles.insert(i, self.sketches.shingles(row.doc)?);
+            if let Some((row, entry)) = documents.get(i as usize) {
+                shingles.insert(i, self.sketches.shingles(row.doc, entry)?);
             }
         }
         for (i, j) in pairs {
@@ -178,20 +178,20 @@ impl<'a> Verifier<'a> {
             let Some((own, others)) = shingles.get(i).zip(shingles.get(j)) else { continue };
             self.read += 1;
             let found = Comparison::Similar(jaccard(own, others));
-            self.measure(found, (b, y), x).map_or(Ok(()), |bits| each(edge(a, b, bits)))?;
+            self.measure(found, (b, &y.header), &x.header).map_or(Ok(()), |bits| each(edge(a, b, bits)))?;
         }
         Ok(())
     }
 
     /// Verified Jaccard similarity of two documents that share a key; `None` if it is below the threshold.
     pub fn of_pair(&mut self, a: u64, b: u64) -> Result<Option<f32>> {
-        let (x, y) = (self.sketches.header(a)?.1, self.sketches.header(b)?.1);
-        let similarity = match self.criterion.compare_headers(&x, &y, 0) {
+        let (x, y) = (self.sketches.entry(a)?, self.sketches.entry(b)?);
+        let similarity = match self.criterion.compare_headers(&x.header, &y.header, 0) {
             Comparison::Dissimilar | Comparison::ComparedEarlier => return Ok(None),
             Comparison::Similar(similarity) => similarity,
             Comparison::NeedsShingles => {
                 self.read += 1;
-                jaccard(&self.sketches.shingles(a)?, &self.sketches.shingles(b)?)
+                jaccard(&self.sketches.shingles(a, &x)?, &self.sketches.shingles(b, &y)?)
             }
         };
         Ok(self.criterion.stored_similarity(similarity))

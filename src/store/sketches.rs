@@ -107,16 +107,14 @@ impl Sketches {
         Sketches(ShardFiles::new(path))
     }
 
-    /// Digest of a document's text, and the header of its sketch.
-    pub fn header(&self, doc: u64) -> Result<(u128, SketchHeader)> {
-        let entry = self.file(doc)?.entry(key::parts(doc).1)?;
-        Ok((entry.digest, entry.header))
+    /// What a document's sketch says without its shingles.
+    pub fn entry(&self, doc: u64) -> Result<SketchEntry> {
+        self.file(doc)?.entry(key::parts(doc).1)
     }
 
-    /// Shingles of a document, sorted; empty where the job does not store them.
-    pub fn shingles(&self, doc: u64) -> Result<Vec<u64>> {
-        let file = self.file(doc)?;
-        file.shingles(&file.entry(key::parts(doc).1)?)
+    /// Shingles of a document, whose entry is given, sorted; empty where the job does not store them.
+    pub fn shingles(&self, doc: u64, entry: &SketchEntry) -> Result<Vec<u64>> {
+        self.file(doc)?.shingles(entry)
     }
 
     fn file(&self, doc: u64) -> Result<Arc<SketchFile>> {
@@ -131,12 +129,12 @@ struct SketchFile {
 }
 
 /// A sketch without its shingles, and where the shingles stand in the file.
-struct SketchEntry {
+#[derive(Debug, Clone, Default)]
+pub struct SketchEntry {
     offset: u64,
     /// Number of shingles.
     stored: u32,
-    digest: u128,
-    header: SketchHeader,
+    pub header: SketchHeader,
     /// Checksum of the shingles.
     checksum: u64,
 }
@@ -170,11 +168,11 @@ impl SketchFile {
             return Err(Error::checksum_mismatch(self.values.path()));
         }
         let mut fields = NumberReader(own);
-        let (offset, stored, size, digest) = (fields.u64(), fields.u32(), fields.u32(), fields.u128());
+        let (offset, stored, size, _digest) = (fields.u64(), fields.u32(), fields.u32(), fields.u128());
         let keys = (0..self.widths.bands).map(|_| fields.u32()).collect();
         let (signature, rest) = fields.0.split_at(self.widths.signature);
         let header = SketchHeader { size, keys, signature: signature.into() };
-        Ok(SketchEntry { offset, stored, digest, header, checksum: NumberReader(rest).u64() })
+        Ok(SketchEntry { offset, stored, header, checksum: NumberReader(rest).u64() })
     }
 
     fn shingles(&self, entry: &SketchEntry) -> Result<Vec<u64>> {
@@ -206,18 +204,19 @@ mod tests {
         let sketches = Sketches::new(path.clone());
         for (i, want) in all.iter().enumerate() {
             let doc = key::key(3, i as u32);
-            assert_eq!(sketches.header(doc).unwrap(), (want.digest, want.header.clone()));
-            assert_eq!(sketches.shingles(doc).unwrap(), want.shingles);
+            let entry = sketches.entry(doc).unwrap();
+            assert_eq!(entry.header, want.header);
+            assert_eq!(sketches.shingles(doc, &entry).unwrap(), want.shingles);
         }
-        assert!(sketches.header(key::key(3, 3)).is_err());
-        assert!(sketches.header(key::key(4, 0)).is_err());
+        assert!(sketches.entry(key::key(3, 3)).is_err());
+        assert!(sketches.entry(key::key(4, 0)).is_err());
         let whole = std::fs::read(path(3)).unwrap();
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 1;
             std::fs::write(path(3), &changed).unwrap();
             let sketches = Sketches::new(path.clone());
-            let read = |i| Ok::<_, Error>((sketches.header(key::key(3, i))?, sketches.shingles(key::key(3, i))?));
+            let read = |i| sketches.shingles(key::key(3, i), &sketches.entry(key::key(3, i))?);
             assert!((0..3).any(|i| read(i).is_err()), "byte {at}");
         }
     }

@@ -5,11 +5,10 @@ use std::marker::PhantomData;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::tournament::Tournament;
 use super::write::SortedRun;
 use super::{ENTRY_BYTES, MAGIC, NumberReader, SortSpace, SpillPartition, SpillRow, checksum};
 use crate::error::{Error, Result};
-use crate::hash::{Hasher, combine};
+use crate::hash::{Hasher, combine, sort_spread};
 use crate::store::atomic;
 
 /// Least size of a cursor's buffer in bytes: a page of the disk.
@@ -29,7 +28,7 @@ pub fn merge_parts<R: SpillRow>(
     beside: &Path,
     space: &SortSpace,
 ) -> Result<MergedRows<R>> {
-    let most = (space.merge / LEAST_REFILL).max(2);
+    let most = (buffer_bytes(space) / LEAST_REFILL).max(2);
     let mut cursors: Vec<RunCursor<R>> = Vec::new();
     for part in parts {
         cursors.extend(RunCursor::of_file(&part.path, part.partition)?);
@@ -39,17 +38,25 @@ pub fn merge_parts<R: SpillRow>(
         let rest = cursors.split_off(most);
         let path = space.temporary(beside);
         scratch.0.push(path.clone());
-        MergedRows::begin(cursors, Scratch::default(), space)?.write_to(&path, space)?;
+        MergedRows::begin(cursors, Scratch::default(), space).write_to(&path, space)?;
         cursors = rest;
         cursors.extend(RunCursor::of_file(&path, 0)?);
     }
-    MergedRows::begin(cursors, scratch, space)
+    Ok(MergedRows::begin(cursors, scratch, space))
 }
 
 /// The rows of several sorted runs in order: an iterator, made by [`merge`].
+///
+/// Rows up to a boundary are taken from all runs and sorted together. Their first fields are mostly hashes, so that a row
+/// costs the same however many runs there are. In a tree of the runs' first rows it would be compared once for each doubling
+/// of their number.
 pub struct MergedRows<R> {
     cursors: Vec<RunCursor<R>>,
-    tournament: Tournament<R>,
+    /// Rows that are sorted, and the number of those that were given.
+    batch: Vec<R>,
+    given: usize,
+    /// Most rows of a run that the boundary lies behind.
+    share: usize,
     _scratch: Scratch,
 }
 
@@ -65,11 +72,33 @@ impl Drop for Scratch {
 }
 
 impl<R: SpillRow> MergedRows<R> {
-    fn begin(mut cursors: Vec<RunCursor<R>>, scratch: Scratch, space: &SortSpace) -> Result<MergedRows<R>> {
-        let refill_bytes = (space.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
+    fn begin(mut cursors: Vec<RunCursor<R>>, scratch: Scratch, space: &SortSpace) -> MergedRows<R> {
+        let runs = cursors.len().max(1);
+        let refill_bytes = (buffer_bytes(space) / runs).clamp(LEAST_REFILL, 256 << 10);
         cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
-        let rows = cursors.iter_mut().map(RunCursor::next).collect::<Result<_>>()?;
-        Ok(MergedRows { cursors, tournament: Tournament::new(rows), _scratch: scratch })
+        let batch_rows = (space.merge - buffer_bytes(space)) / size_of::<R>();
+        let share = (batch_rows / runs).clamp(1, refill_bytes / R::WIDTH);
+        MergedRows { cursors, batch: Vec::new(), given: 0, share, _scratch: scratch }
+    }
+
+    /// Sorts the next rows.
+    fn fill(&mut self) -> Result<()> {
+        self.batch.clear();
+        self.given = 0;
+        let mut boundary = None;
+        for cursor in &mut self.cursors {
+            if let Some(row) = cursor.row_at_end_of(self.share)? {
+                boundary = Some(boundary.map_or(row, |least: R| least.min(row)));
+            }
+        }
+        for cursor in &mut self.cursors {
+            cursor.take_to(boundary, &mut self.batch);
+        }
+        if self.cursors.len() > 1 {
+            sort_spread(&mut self.batch, R::leading);
+        }
+        self.cursors.retain(|cursor| !cursor.is_at_end());
+        Ok(())
     }
 
     /// Writes all rows as one sorted run.
@@ -84,13 +113,20 @@ impl<R: SpillRow> Iterator for MergedRows<R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Result<R>> {
-        let (row, i) = self.tournament.first()?;
-        match self.cursors.get_mut(i)?.next() {
-            Err(error) => return Some(Err(error)),
-            Ok(next) => self.tournament.replace(next),
+        if self.given == self.batch.len()
+            && let Err(error) = self.fill()
+        {
+            return Some(Err(error));
         }
-        Some(Ok(row))
+        let row = self.batch.get(self.given)?;
+        self.given += 1;
+        Some(Ok(*row))
     }
+}
+
+/// Bytes of [`SortSpace::merge`] for the buffers of the runs; the rest is for the batch.
+fn buffer_bytes(space: &SortSpace) -> usize {
+    space.merge / 8 * 7
 }
 
 /// The end of a file, which says where the rows of each partition are.
@@ -194,30 +230,58 @@ impl<R: SpillRow> RunCursor<R> {
         Ok(cursors)
     }
 
-    fn next(&mut self) -> Result<Option<R>> {
-        if self.used >= self.buffer.len() && !self.refill()? {
-            return Ok(None);
+    /// The last of the next `rows` rows, `None` if no more than these are left: then all of them are in the buffer.
+    fn row_at_end_of(&mut self, rows: usize) -> Result<Option<R>> {
+        let bytes = rows * R::WIDTH;
+        if self.next_row < self.end_row && self.unread().len() <= bytes {
+            self.refill(bytes + R::WIDTH)?;
         }
-        let row = R::read(&mut NumberReader(self.buffer.get(self.used..).unwrap_or_default()));
-        self.used += R::WIDTH;
-        Ok(Some(row))
+        Ok((self.unread().len() > bytes).then(|| Self::row(self.unread(), rows - 1)))
     }
 
-    fn refill(&mut self) -> Result<bool> {
-        let rows = (self.end_row - self.next_row).min((self.refill_bytes / R::WIDTH).max(1) as u64);
-        self.buffer.resize(rows as usize * R::WIDTH, 0);
-        self.used = 0;
-        if rows == 0 {
-            return match checksum(self.first_row, self.end_row, &self.sum) == self.checksum {
-                true => Ok(false),
-                false => Err(Error::checksum_mismatch(&self.path)),
-            };
+    /// Moves the rows of the buffer up to `boundary`, `None` for all, to the end of `batch`.
+    fn take_to(&mut self, boundary: Option<R>, batch: &mut Vec<R>) {
+        for bytes in self.buffer.get(self.used..).unwrap_or_default().chunks_exact(R::WIDTH) {
+            let row = R::read(&mut NumberReader(bytes));
+            if boundary.is_some_and(|boundary| row > boundary) {
+                break;
+            }
+            self.used += R::WIDTH;
+            batch.push(row);
         }
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.next_row == self.end_row && self.unread().is_empty()
+    }
+
+    /// Rows of the buffer that were not taken.
+    fn unread(&self) -> &[u8] {
+        self.buffer.get(self.used..).unwrap_or_default()
+    }
+
+    fn row(bytes: &[u8], i: usize) -> R {
+        R::read(&mut NumberReader(bytes.get(i * R::WIDTH..).unwrap_or_default()))
+    }
+
+    /// Reads rows behind those that were not taken, so that there are `least` bytes or all that are left. The checksum is
+    /// compared before the last of them are given.
+    fn refill(&mut self, least: usize) -> Result<()> {
+        self.buffer.drain(..self.used);
+        self.used = 0;
+        let unread = self.buffer.len();
+        let room = self.refill_bytes.max(least) - unread;
+        let rows = (self.end_row - self.next_row).min((room / R::WIDTH).max(1) as u64);
+        self.buffer.resize(unread + rows as usize * R::WIDTH, 0);
         let offset = MAGIC.len() as u64 + self.next_row * R::WIDTH as u64;
         let file = File::open(&self.path).map_err(Error::io("open", &self.path))?;
-        file.read_exact_at(&mut self.buffer, offset).map_err(Error::io("read", &self.path))?;
-        self.sum.update(&self.buffer);
+        let fresh = self.buffer.get_mut(unread..).unwrap_or_default();
+        file.read_exact_at(fresh, offset).map_err(Error::io("read", &self.path))?;
+        self.sum.update(fresh);
         self.next_row += rows;
-        Ok(true)
+        match self.next_row < self.end_row || checksum(self.first_row, self.end_row, &self.sum) == self.checksum {
+            true => Ok(()),
+            false => Err(Error::checksum_mismatch(&self.path)),
+        }
     }
 }
