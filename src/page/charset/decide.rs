@@ -124,7 +124,7 @@ fn detected(body: &Body<'_>, domain: Option<&str>) -> EncodingChoice {
 /// The encodings of Latin script for the language of a domain that ISO-8859-1 has not all letters of.
 fn encodings_beyond_western(domain: &str) -> Option<[&'static Encoding; 2]> {
     match domain {
-        "cz" | "hr" | "hu" | "pl" | "ro" | "si" | "sk" => Some([WINDOWS_1250, ISO_8859_2]),
+        "ba" | "cz" | "hr" | "hu" | "me" | "pl" | "ro" | "rs" | "si" | "sk" => Some([WINDOWS_1250, ISO_8859_2]),
         "tr" => Some([WINDOWS_1254; 2]),
         "lt" | "lv" => Some([WINDOWS_1257; 2]),
         "vn" => Some([WINDOWS_1258; 2]),

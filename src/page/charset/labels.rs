@@ -73,12 +73,14 @@ pub(super) fn domain_of_language(tag: &str) -> Option<&'static str> {
 
 /// One domain for each group of languages that chardetng tells apart. The
 /// western ones matter on domains of other regions (German pages under .cz).
-const LANGUAGE_DOMAINS: [(&[&str], &str); 23] = [
+const LANGUAGE_DOMAINS: [(&[&str], &str); 24] = [
     (&["cs", "ces", "cze"], "cz"),
     (&["sk", "slk", "slo"], "sk"),
     (&["pl", "pol"], "pl"),
     (&["hu", "hun"], "hu"),
     (&["sl", "slv", "hr", "hrv", "bs", "bos"], "hr"),
+    // Serbian is written in Latin and Cyrillic. The detector takes `rs` for Cyrillic alone and `ba` for both.
+    (&["sr", "srp", "sh", "hbs", "cnr"], "ba"),
     (&["ro", "ron", "rum"], "ro"),
     (&["ru", "rus", "be", "bel"], "ru"),
     (&["uk", "ukr"], "ua"),
@@ -177,6 +179,7 @@ mod tests {
         assert_eq!(domain_of_language("zh_TW"), Some("tw"));
         assert_eq!(domain_of_language("zh-Hant"), Some("tw"));
         assert_eq!(domain_of_language("ZH"), Some("cn"));
+        assert_eq!(domain_of_language("sr-Latn-RS"), Some("ba"));
         assert_eq!(domain_of_language("en"), None);
         assert_eq!(domain_of_language(""), None);
     }

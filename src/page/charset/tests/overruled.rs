@@ -61,18 +61,26 @@ fn iso_8859_1_is_dropped_where_the_page_or_its_domain_needs_another() {
     let page = format!("<meta charset=windows-1254><p>{turkish}");
     let decoded = http(&encode(WINDOWS_1254, &page), "iso-8859-1");
     assert_eq!((summary(&decoded), decoded.text.as_ref()), (("windows-1254", "detected", Some("iso-8859-1")), &*page));
-    for (encoding, tld, text) in [(WINDOWS_1254, "tr", turkish), (WINDOWS_1250, "cz", CZECH)] {
+    let serbian =
+        "Reči su najjače oružje; čovek će doći kući, a đak ide u školu. Život je čudan, ali čaša je još puna.";
+    for (encoding, tld, text) in
+        [(WINDOWS_1254, "tr", turkish), (WINDOWS_1250, "cz", CZECH), (WINDOWS_1250, "rs", serbian)]
+    {
         let body = encode(encoding, &format!("<meta charset=iso-8859-1><p>{text}"));
         let decoded = decode(&body, None, Some(tld), None, false, Mojibake::Fix).unwrap();
         assert!(decoded.text.ends_with(text), "{tld}: {}", decoded.text);
     }
+    let page = encode(WINDOWS_1250, &format!("<html lang=sr-Latn><p>{serbian}"));
+    assert!(http(&page, "iso-8859-1").text.ends_with(serbian));
+    let cyrillic = format!("<html lang=sr><p>{}", "Реч је најјаче оружје; човек ће доћи кући. ".repeat(3));
+    assert_eq!(http(&encode(WINDOWS_1251, &cyrillic), "iso-8859-1").text, cyrillic);
     let hungarian =
         "A régi erdő fái között őzek űzték egymást, a tó vize tűkör volt, és a szellő hűvösen fújt, jövőre is jövünk.";
     assert!(http(&encode(WINDOWS_1250, hungarian), "iso-8859-1").text.contains("erdő"));
     // A page in a language of Western Europe under such a domain.
     let french =
         "Après la fête, les élèves très fatigués rentrèrent à l'hôtel; où était donc passé le garçon, naïf et gêné ?";
-    for tld in ["cz", "pl", "hu", "ro", "tr", "lt", "vn", "si"] {
+    for tld in ["cz", "pl", "hu", "ro", "tr", "lt", "vn", "si", "rs", "ba", "me"] {
         let decoded =
             decode(&encode(WINDOWS_1252, french).leak()[..], Some("iso-8859-1"), Some(tld), None, false, Mojibake::Fix);
         assert_eq!(decoded.unwrap().text, french, "{tld}");
