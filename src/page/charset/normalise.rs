@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Bytes looked at in one go.
@@ -43,13 +44,39 @@ pub(super) fn without_marks(text: &str) -> &str {
 /// First byte of the UTF-8 form of U+0300, the first character that may not stand in NFC.
 const FIRST_COMBINING: u8 = 0xCC;
 
-/// The NFC form of a paragraph. Nearly every text has it already and is only looked at.
+/// First byte of the UTF-8 form of the letters of Thai and Lao, and of no letter below U+0800 or from U+1000 on.
+const THAI_OR_LAO: u8 = 0xE0;
+/// Two signs of Thai and Lao (nikhahit and aa) and the one (am) that they are typed for: they look the same and are equal by
+/// compatibility (NFKC), but not in NFC.
+const AM: [(&str, &str); 2] = [("\u{E4D}\u{E32}", "\u{E33}"), ("\u{ECD}\u{EB2}", "\u{EB3}")];
+
+/// The NFC form of a paragraph, with the sign am of Thai and Lao in one piece. Nearly every text has it already and is only
+/// looked at.
 pub fn nfc(text: &str) -> Cow<'_, str> {
     let latin = text.bytes().fold(true, |latin, b| latin & (b < FIRST_COMBINING));
-    if latin || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+    if latin {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.nfc().collect())
+    let text = with_am(text);
+    if is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        return text;
+    }
+    Cow::Owned(text.chars().nfc().collect())
+}
+
+/// The text with one sign for the two of [`AM`].
+fn with_am(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    // Other scripts pay for a look at their bytes alone.
+    if !text.bytes().fold(false, |found, b| found | (b == THAI_OR_LAO)) {
+        return text;
+    }
+    for (two, one) in AM {
+        if memmem::find(text.as_bytes(), two.as_bytes()).is_some() {
+            text = Cow::Owned(text.replace(two, one));
+        }
+    }
+    text
 }
 
 /// Whether it shows at once that neither [`clean_text`] nor [`nfc`] changes anything.
@@ -126,5 +153,15 @@ mod tests {
         assert_eq!(nfc("ku\u{30A}n\u{30C}"), "kůň");
         assert!(matches!(nfc("kůň"), Cow::Borrowed(_)));
         assert!(matches!(nfc("plain"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn the_sign_am_is_in_one_piece() {
+        assert_eq!(nfc("ท\u{E4D}\u{E32} น\u{E49}\u{E4D}\u{E32}"), "ท\u{E33} น\u{E49}\u{E33}");
+        assert_eq!(nfc("ກ\u{ECD}\u{EB2} kůn\u{30C}"), "ກ\u{EB3} kůň");
+        // Lao has nikhahit for another vowel, Pali for a nasal.
+        for text in ["ກ\u{ECD}", "พุทธ\u{E4D}", "ท\u{E33}า", "हिन्दी"] {
+            assert!(matches!(nfc(text), Cow::Borrowed(_)), "{text}");
+        }
     }
 }
