@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::chars::{char_before, is_tsheg};
+use super::chars::{char_at, char_before, is_tsheg};
 use crate::text::char_classes::{is_alphabetic, is_mark, is_sentence_terminal};
 
 /// The word separator of Ethiopic; two of them are typed for its full stop.
@@ -34,6 +34,8 @@ pub fn may_end(text: &str, run: Range<usize>) -> bool {
         }
         ":" => before().is_some_and(|c| matches!(c, '\u{531}'..='\u{587}')),
         "།" => !text.get(..run.start).is_some_and(ends_with_and),
+        // The decimal point in the width of an ideograph: `３．５％`.
+        "\u{FF0E}" => !(before().is_some_and(char::is_numeric) && char_at(text, run.end).is_some_and(char::is_numeric)),
         marks => !marks.starts_with(ETHIOPIC_COLON) || marks.len() > ETHIOPIC_COLON.len_utf8(),
     }
 }

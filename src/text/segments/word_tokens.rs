@@ -114,7 +114,8 @@ fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
         end = skip(text, end, |c| class(c) == CharClass::Digit);
         let Some(mark) = char_at(text, end) else { return end };
         let joins = match mark {
-            '.' | ',' | ':' | '/' | '٫' | '٬' | '\'' | '’' => true,
+            '.' | ',' | ':' | '/' | '٫' | '٬' | '．' | '\'' | '’' => true,
+            '，' => parts_thousands(text, end),
             '-' | '\u{2010}' | '\u{2011}' => !rules.cut_ranges,
             _ => false,
         };
@@ -124,6 +125,14 @@ fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
         }
         end = next;
     }
+}
+
+/// Whether a comma in the width of an ideograph stands between digits of that width, three of them behind it: `１，２３４`, but
+/// `１，２，３`.
+fn parts_thousands(text: &str, comma: usize) -> bool {
+    let wide = |c: char| ('０'..='９').contains(&c);
+    let behind = text.get(comma + '，'.len_utf8()..).unwrap_or_default();
+    char_before(text, comma).is_some_and(wide) && behind.chars().take(4).take_while(|c| wide(*c)).count() == 3
 }
 
 /// Whether the digits before `end` have the stop of an ordinal number: one stop, and the sentence goes on.

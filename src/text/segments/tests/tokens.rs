@@ -22,6 +22,14 @@ fn marks_within_words_and_behind_them() {
 }
 
 #[test]
+fn points_and_commas_of_wide_digits_belong_to_the_number() {
+    assert_eq!(cut("jpn", "３．５％増の１，２３４億円。次。"), "３．５ ％ 増 の １，２３４ 億 円 。 | 次 。");
+    assert_eq!(cut("zho", "增长３．５％，１，２，３，２０２４年"), "增长 ３．５％ ， １ ， ２ ， ３ ， ２０２４ 年");
+    assert_eq!(cut("zho", "2020，2021"), "2020 ， 2021");
+    assert_eq!(sentences("jpn", "３．はじめに").len(), 2);
+}
+
+#[test]
 fn a_currency_is_a_token_before_its_number() {
     for (code, text, tokens) in [
         (
