@@ -193,18 +193,17 @@ impl MarkRun {
         if next == text.len() {
             return Some(end);
         }
-        if !own_marks::may_end(text, self.start..self.end) {
+        if !own_marks::may_end(text, self.start..self.end) || continues_after_quote(text, self.end, end) {
             return None;
         }
-        let ends = if self.ideographic {
-            !continues_after_quote(text, self.end, end)
-        } else if next == end {
-            let word = skip_opening(text, end);
-            let glued = Glued::at(text, self.start..self.end, word);
-            glued.ends(self.strong, end > self.end, rules) || self.own && own_marks::begins_caseless(text, word)
-        } else {
-            self.ends_spaced(text, sentence, next, rules)
-        };
+        let ends = self.ideographic
+            || if next == end {
+                let word = skip_opening(text, end);
+                let glued = Glued::at(text, self.start..self.end, word);
+                glued.ends(self.strong, end > self.end, rules) || self.own && own_marks::begins_caseless(text, word)
+            } else {
+                self.ends_spaced(text, sentence, next, rules)
+            };
         (ends && !in_short_bracket(text, sentence, self.start, end)).then_some(end)
     }
 
@@ -220,10 +219,21 @@ impl MarkRun {
         if self.ideographic {
             return skip(text, self.end, |c| is_closer(c) && !matches!(c, '“' | '‘' | '«'));
         }
+        // In scripts without case a quote between the mark and a letter closes, too: Korean attaches particles to quotations.
+        if char_at(text, end).is_some_and(own_marks::is_caseless) && !self.opens_quotation(text) {
+            return skip(text, self.end, |c| is_closer(c) && !matches!(c, '“' | '‘' | '«' | '*'));
+        }
         if matches!(class_at(text, end), CharClass::Space | CharClass::Other) {
             return end;
         }
         skip(text, self.end, |c| is_closer(c) && !ambiguous(c))
+    }
+
+    /// Whether a straight quote behind the marks opens a quotation: none is open near the beginning of the text.
+    fn opens_quotation(&self, text: &str) -> bool {
+        let quote = char_at(text, self.end).filter(|c| matches!(c, '"' | '\''));
+        let before = text.get(..self.start).filter(|before| before.len() <= LONGEST_QUOTE);
+        quote.zip(before).is_some_and(|(quote, before)| before.matches(quote).count() % 2 == 0)
     }
 
     /// The offset behind a closing quote that stands alone between spaces (`. »`, or the second `. "` of its sentence);
@@ -318,13 +328,22 @@ fn in_short_bracket(text: &str, sentence: usize, mark: usize, end: usize) -> boo
     !closed_already && matches!(after.next(), Some(')' | ']'))
 }
 
-/// Whether a sentence continues behind an ideographic mark and a closing quote, with a particle or comma.
+/// Words of Korean that follow a quotation behind a blank: "said", "called", "that".
+const QUOTING: [&str; 9] = [" 하고", " 하며", " 했다", " 라고", " 라며", " 라는", " 이라고", " 이라며", " 이라는"];
+
+/// Whether a sentence continues behind its mark and what closes there: with a particle or comma of Japanese or Chinese, or with
+/// anything that Korean attaches to a quotation.
 fn continues_after_quote(text: &str, marks: usize, end: usize) -> bool {
-    if marks == end {
-        return false;
+    let Some(closer) = char_before(text, end).filter(|c| marks < end && is_closer(*c)) else { return false };
+    let behind = text.get(end..).unwrap_or_default();
+    match behind.chars().next() {
+        Some('と' | 'っ' | 'の' | 'な' | 'が' | 'を' | 'に' | 'は' | 'も' | 'で' | '、' | '，') => true,
+        Some('\u{AC00}'..='\u{D7A3}') => is_korean_quote(closer),
+        Some(' ') => is_korean_quote(closer) && QUOTING.iter().any(|word| behind.starts_with(word)),
+        _ => false,
     }
-    matches!(
-        char_at(text, end),
-        Some('と' | 'っ' | 'の' | 'な' | 'が' | 'を' | 'に' | 'は' | 'も' | 'で' | '、' | '，')
-    ) && char_before(text, end).is_some_and(is_closer)
+}
+
+fn is_korean_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | '”' | '’' | '」' | '』')
 }

@@ -174,6 +174,24 @@ fn sentences_of_other_languages() {
 }
 
 #[test]
+fn a_korean_quotation_ends_no_sentence_before_its_particle() {
+    for text in [
+        "\"안 갑니다.\"라고 말했다. | 그는 집에 갔다.",
+        "“안 갑니다.”라고 말했다. | 그는 ‘아니오.’라는 답을 들었다.",
+        "김 장관은 \"대책을 마련하겠다. | 곧 발표할 것이다.\"라며 회의를 마쳤다. | 회의는 끝났다.",
+        "그는 \"정말입니까?\"라고 물었다. | 나는 \"네!\" 하고 대답했다.",
+        "그는 “갑니다.” | 그리고 갔다.",
+    ] {
+        assert_eq!(sentences("kor", &text.replace(" | ", " ")).join(" | "), text);
+    }
+    assert_eq!(cut("kor", "\"안 갑니다.\"라고 말했다."), "\" 안 갑니다 . \" 라고 말했다 .");
+    // One that opens where a blank is missing.
+    assert_eq!(sentences("kor", "그는 말했다.\"나는 갑니다.\"").len(), 2);
+    assert_eq!(cut("kor", "(집에 갔다.)그는 왔다."), "( 집에 갔다 . ) | 그는 왔다 .");
+    assert_eq!(sentences("jpn", "彼は\"Hello.\"と言った。"), ["彼は\"Hello.\"と言った。"]);
+}
+
+#[test]
 fn addresses_end_before_marks_of_other_scripts() {
     assert_eq!(cut("zho", "www.a.com，看https://b.cn/c？"), "www.a.com ， 看 https://b.cn/c ？");
     assert_eq!(cut("ara", "www.a.com؟ نعم"), "www.a.com ؟ | نعم");
