@@ -67,6 +67,7 @@ pub const FILES: &[(&[&str], &str)] = &[
     (&["tha"], include_str!("languages/tha.toml")),
     (&["tur"], include_str!("languages/tur.toml")),
     (&["ukr"], include_str!("languages/ukr.toml")),
+    (&["urd"], include_str!("languages/urd.toml")),
     (&["vie"], include_str!("languages/vie.toml")),
     (&["zho", "cmn"], include_str!("languages/zho.toml")),
 ];

@@ -41,6 +41,7 @@ mod chars;
 mod dates;
 mod dictionary;
 mod embedded;
+mod ethiopic;
 mod full_stop;
 mod glued;
 mod hebrew;
@@ -56,6 +57,7 @@ mod tests;
 mod thai;
 mod tokens;
 mod unmarked;
+mod urdu;
 mod web;
 mod word_tokens;
 

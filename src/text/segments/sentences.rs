@@ -12,6 +12,7 @@ use super::glued::Glued;
 use super::own_marks;
 use super::rules::LanguageRules;
 use super::unmarked::{self, LONGEST_QUOTE};
+use super::urdu;
 use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal};
 use crate::text::swar;
 
@@ -193,7 +194,10 @@ impl MarkRun {
         if next == text.len() {
             return Some(end);
         }
-        if !own_marks::may_end(text, self.start..self.end) || continues_after_quote(text, self.end, end) {
+        if !own_marks::may_end(text, self.start..self.end)
+            || continues_after_quote(text, self.end, end)
+            || self.own && urdu::is_initial(text, self.start..self.end, rules)
+        {
             return None;
         }
         let ends = self.ideographic

@@ -10,6 +10,8 @@ const LONGEST_PART: usize = 12;
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 /// Abbreviations of Lao with one stop. Others are not known by their letters: a word may have no vowel sign (`ສອງ`).
 const LAO: [&str; 1] = ["ດຣ"];
+/// Abbreviations with vowel signs: March, April, June.
+const MONTHS: [&str; 3] = ["มี.ค.", "เม.ย.", "มิ.ย."];
 
 fn is_consonant(c: char) -> bool {
     matches!(c, 'ก'..='ฮ' | '\u{E81}'..='\u{EAE}' | '\u{1780}'..='\u{17A2}')
@@ -32,6 +34,10 @@ fn part_end(text: &str, at: usize) -> Option<usize> {
 pub fn abbreviation_end(text: &str, at: usize) -> Option<usize> {
     if char_before(text, at) == Some(ZERO_WIDTH_SPACE) {
         return None;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    if let Some(month) = MONTHS.iter().find(|month| rest.starts_with(**month)) {
+        return Some(at + month.len());
     }
     let (mut end, mut parts) = (at, 0);
     while let Some(stop) = part_end(text, end) {

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use super::apostrophes;
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, skip, skip_word};
 use super::full_stop::is_roman;
-use super::hebrew;
 use super::rules::{Ending, LanguageRules};
 use super::tokens::TokenScan;
+use super::{apostrophes, ethiopic, hebrew};
 
 /// Length in bytes above which a word is neither an abbreviation nor split into clitics.
 const LONGEST_WORD: usize = 64;
@@ -155,7 +154,12 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
             CharClass::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
             CharClass::Apostrophe => mark != '`',
             CharClass::Stop => true,
-            _ => is_inner_mark(mark) || is_colon_ending(text, end, scan.rules) || hebrew::is_acronym_mark(text, end),
+            _ => {
+                is_inner_mark(mark)
+                    || is_colon_ending(text, end, scan.rules)
+                    || hebrew::is_acronym_mark(text, end)
+                    || ethiopic::is_shortening(text, end)
+            }
         };
         if !joins || !matches!(class_at(text, next), CharClass::Letter | CharClass::Digit) {
             return end;

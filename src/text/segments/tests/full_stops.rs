@@ -27,6 +27,9 @@ fn titles_and_shortened_words_end_no_sentence() {
         ("slv", "Stane pribl. 10 evrov. | To je vse."),
         ("swa", "Dkt. Ali na Bw. Juma walikuja. | Bi. Asha na Mhe. Rais wako hapa."),
         ("tgl", "Si Gng. Santos at si G. Cruz ay dumating. | Si Atty. Reyes ay narito."),
+        ("hye", "Նա ծնվել է 1950 թ. Երևանում։ | Ապրել է Աբովյան փ. 5 տանը։"),
+        ("urd", "وہ آئے۔ | ایم۔ اے۔ جناح روڈ کراچی میں ہے۔ | بی۔بی۔سی نے کہا۔ | ڈاکٹر اے۔ پی۔ جے۔ عبدالکلام۔"),
+        ("urd", "اس نے چائے پی۔ | وہ آئی۔ | وہ گیا۔"),
         ("lao", "ປີ ຄ.ສ. 1990 ດຣ. ສົມສັກ ມາ."),
         ("khm", "ឆ្នាំ គ.ស. 1990 ។"),
     ] {

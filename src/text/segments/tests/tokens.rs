@@ -53,9 +53,19 @@ fn abbreviations_keep_their_stop() {
         ("lao", "ຄ.ສ. 1990 ດຣ. ສ.ປ.ປ. 5"),
         ("khm", "គ.ស. 1990"),
         ("tam", "எஸ். பி. பால"),
+        ("tha", "5 มี.ค. 2567 เม.ย. มิ.ย. 67"),
+        ("hye", "1950 թ. Երևանում"),
     ] {
         assert_eq!(cut(code, &text.replace(" ,", ",")), text, "{code}");
     }
+}
+
+#[test]
+fn a_slash_shortens_words_of_ethiopic_script() {
+    assert_eq!(
+        cut("amh", "(ዶ/ር) የጠ/ሚ ሕ/ተ/ም/ቤት ወንድ/ሴት እኔ/አንተ ዶ/5 a/b"),
+        "( ዶ/ር ) የጠ/ሚ ሕ/ተ/ም/ቤት ወንድ / ሴት እኔ / አንተ ዶ / 5 a / b"
+    );
 }
 
 #[test]
