@@ -3,67 +3,181 @@
 //!
 //! `docs/cleaning.md` has the figures.
 
-use crate::text::char_classes::is_alphabetic;
+use crate::text::char_classes::{is_alphabetic, is_letter_or_mark, is_mark, is_unspaced};
 use crate::text::segments::is_own_mark;
 
 /// One of so many lines may go on in small letters, or all are those of a narrow page.
 const LINES_FOR_ONE_SMALL: usize = 4;
-/// So many lines that begin with capitals, none of them longer than so many characters, are verse: those that end with a comma
-/// end too.
+/// So many lines that begin with capitals or without case, none of them longer than so many letters, are verse: those that end
+/// with a comma end too.
 const LINES_OF_VERSE: usize = 4;
 const LONGEST_VERSE: usize = 60;
+/// One of so many lines without case may have a mark inside and none at its end, or the text is prose.
+const LINES_FOR_ONE_RUN_ON: usize = 4;
+/// Most characters of the last lines if they are a date, and least numbers or digits of it: `الثلاثاء ٥ آذار ٢٠٢٤`.
+const LONGEST_DATE: usize = 40;
+const NUMBERS_OF_DATE: usize = 3;
+const DIGITS_OF_DATE: usize = 4;
+/// Most characters of a label with its colon: `電話：`.
+const LONGEST_LABEL: usize = 12;
 /// Characters before the first word of a line.
 const OPENING: [char; 12] = ['"', '\'', '“', '„', '‘', '‚', '«', '»', '(', '[', '¿', '¡'];
 /// Signs before the items of a list.
 const BULLETS: [char; 16] = ['•', '·', '●', '▪', '■', '◦', '‣', '➤', '✓', '✔', '►', '★', '*', '–', '—', '-'];
+/// Digits of Chinese and Japanese, and their bytes.
+const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+const NUMERAL: usize = 3;
 /// What a line ends with that goes on.
 const UNFINISHED: [char; 9] = [',', ';', '-', '–', '—', '，', '、', '；', '،'];
 /// What a line ends with in a script without capital letters, if another begins behind it; or with the script's own mark.
 const FINISHED: [char; 12] = ['.', '!', '?', ':', '…', '。', '！', '？', '：', '．', '։', '།'];
+/// Marks between the sentences and clauses of scripts without capital letters, beside full stops and the script's own marks.
+const INNER: [char; 15] = [',', ';', '!', '?', '，', '、', '；', '。', '！', '？', '،', '؛', '፣', '፤', '፥'];
+/// Marks that end sentences of Chinese and Japanese.
+const IDEOGRAPHIC: [char; 3] = ['。', '！', '？'];
+/// Parts words in old texts of Ethiopic script, though two of them end a sentence.
+const ETHIOPIC_COLON: char = '\u{1361}';
 /// Quotes and brackets behind the last mark of a line.
 const CLOSING: [char; 12] = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）', '】'];
 
-/// Puts a line feed in the place of each blank at `breaks`, in ascending order, at which a line of the text ends.
-pub fn keep_lines(text: &mut String, breaks: &[u32]) {
+/// Puts a line feed in the place of each blank at `breaks`, in ascending order, at which a line of the text ends. Takes away
+/// those at which a line of Chinese or Japanese goes on, and gives their number.
+pub fn keep_lines(text: &mut String, breaks: &[u32]) -> u32 {
     let breaks: Vec<usize> =
         breaks.iter().map(|&at| at as usize).filter(|&at| text.get(at..=at) == Some(" ")).collect();
     if breaks.is_empty() {
-        return;
+        return 0;
     }
-    let next = |at: usize| text.get(at + 1..).unwrap_or_default();
-    let small = breaks.iter().filter(|&&at| begins_small(next(at))).count();
-    let is_wrapped = small * LINES_FOR_ONE_SMALL > breaks.len();
-    let is_verse = small == 0 && breaks.len() + 1 >= LINES_OF_VERSE && are_short(text, &breaks);
+    let form = Form::of(text, &breaks);
     let mut lines = String::with_capacity(text.len());
-    let mut from = 0;
+    let (mut from, mut gone) = (0, 0);
     for at in breaks {
         let line = text.get(from..at).unwrap_or_default();
+        let next = text.get(at + 1..).unwrap_or_default();
         lines.push_str(line);
-        let ends = is_item(next(at)) || !is_wrapped && ends_line(line, next(at), is_verse);
-        lines.push(if ends { '\n' } else { ' ' });
+        if is_item(next) || !form.is_wrapped && form.ends_line(line, next) {
+            lines.push('\n');
+        } else if form.runs_on(line, next) {
+            gone += 1;
+        } else {
+            lines.push(' ');
+        }
         from = at + 1;
     }
     lines.push_str(text.get(from..).unwrap_or_default());
     *text = lines;
+    gone
 }
 
-/// Whether all lines of a text are as short as verse.
-fn are_short(text: &str, breaks: &[usize]) -> bool {
-    let ends = breaks.iter().copied().chain([text.len()]);
-    let mut lines = ends.scan(0, |from, end| text.get(std::mem::replace(from, end + 1)..end));
-    lines.all(|line| line.chars().nth(LONGEST_VERSE).is_none())
+/// What the lines of a text say together.
+struct Form {
+    /// The lines are those of a narrow page.
+    is_wrapped: bool,
+    is_verse: bool,
+    /// In a script without case, sentences go on from line to line.
+    is_prose: bool,
+    /// A sentence of Chinese or Japanese ends.
+    has_sentence: bool,
+    /// Width of the longest line.
+    longest: usize,
 }
 
-/// Whether a line ends before a text that is no item of a list.
-fn ends_line(line: &str, next: &str, is_verse: bool) -> bool {
-    let last = line.trim_end_matches(CLOSING).chars().next_back();
-    match next.trim_start_matches(OPENING).chars().next() {
-        Some(c) if is_small(c) => false,
-        Some(c) if is_alphabetic(c) && !c.is_uppercase() => {
-            last.is_some_and(|last| FINISHED.contains(&last) || is_own_mark(last))
+impl Form {
+    /// Of a text with blanks in the place of its breaks.
+    fn of(text: &str, breaks: &[usize]) -> Form {
+        let next = |at: usize| text.get(at + 1..).unwrap_or_default();
+        let small = breaks.iter().filter(|&&at| begins_small(next(at))).count();
+        let count = breaks.len() + 1;
+        let longest = lines(text, breaks).map(line_width).max().unwrap_or_default();
+        let run_on = || lines(text, breaks).filter(|line| is_run_on(line)).count();
+        Form {
+            is_wrapped: small * LINES_FOR_ONE_SMALL > breaks.len(),
+            is_verse: small == 0 && count >= LINES_OF_VERSE && longest <= LONGEST_VERSE,
+            is_prose: !text.is_ascii() && run_on() * LINES_FOR_ONE_RUN_ON > count,
+            has_sentence: text.contains(IDEOGRAPHIC),
+            longest,
         }
-        _ => is_verse || last.is_some_and(|last| !UNFINISHED.contains(&last)),
     }
+
+    /// Whether a line ends before a text that is no item of a list.
+    fn ends_line(&self, line: &str, next: &str) -> bool {
+        let last = line.trim_end_matches(CLOSING).chars().next_back();
+        let may_end = last.is_some_and(|last| !UNFINISHED.contains(&last));
+        match next.trim_start_matches(OPENING).chars().next() {
+            Some(c) if is_small(c) => false,
+            Some(c) if is_alphabetic(c) && !c.is_uppercase() => {
+                self.is_verse && !self.is_prose
+                    || last.is_some_and(|last| FINISHED.contains(&last) || is_own_mark(last))
+                    || may_end && is_date(next)
+            }
+            _ => self.is_verse || may_end,
+        }
+    }
+
+    /// Whether a line goes on in the next one without a blank: prose of Chinese or Japanese, which have none between words. Names
+    /// and labels that stand one below another are no prose, nor is a short line above a long one.
+    fn runs_on(&self, line: &str, next: &str) -> bool {
+        let last = line.chars().next_back().filter(|c| is_unspaced(*c));
+        let goes_on = next.chars().next().is_some_and(|c| is_unspaced(c) && is_alphabetic(c)) && !has_label(next);
+        let is_full = || line_width(line) * 2 >= self.longest;
+        goes_on
+            && last.is_some_and(|last| UNFINISHED.contains(&last) || self.is_prose && self.has_sentence && is_full())
+    }
+}
+
+/// The lines of a text with blanks in the place of its breaks.
+fn lines<'t>(text: &'t str, breaks: &[usize]) -> impl Iterator<Item = &'t str> {
+    let ends = breaks.iter().copied().chain([text.len()]);
+    ends.scan(0, move |from, end| text.get(std::mem::replace(from, end + 1)..end))
+}
+
+fn line_width(line: &str) -> usize {
+    if line.is_ascii() { line.len() } else { line.chars().map(width).sum() }
+}
+
+/// How many Latin letters say as much as a character, roughly.
+fn width(c: char) -> usize {
+    match c {
+        _ if c.is_ascii() => 1,
+        _ if is_mark(c) => 0,
+        _ if is_unspaced(c) => 3,
+        // Thai and Lao, which leave out blanks, and Korean.
+        '\u{E00}'..='\u{EFF}' | '\u{AC00}'..='\u{D7A3}' => 2,
+        _ => 1,
+    }
+}
+
+/// Whether a sentence or clause ends inside a line, and another one goes on in the next line.
+fn is_run_on(line: &str) -> bool {
+    let line = line.trim_end_matches(CLOSING);
+    let is_last = |c: char| INNER.contains(&c) || UNFINISHED.contains(&c) || FINISHED.contains(&c) || is_own_mark(c);
+    let inner = |(at, c): (usize, char)| match c {
+        '.' => is_full_stop(line, at),
+        ETHIOPIC_COLON => false,
+        _ => INNER.contains(&c) || is_own_mark(c),
+    };
+    !line.ends_with(is_last) && !has_label(line) && line.char_indices().any(inner)
+}
+
+/// Whether a full stop inside a line ends a sentence: a word of two letters stands before it and a blank behind it.
+fn is_full_stop(line: &str, at: usize) -> bool {
+    let mut before = line.get(..at).unwrap_or_default().chars().rev();
+    let is_word = before.next().is_some_and(is_letter_or_mark) && before.next().is_some_and(is_letter_or_mark);
+    is_word && line.get(at + 1..).is_some_and(|behind| behind.starts_with(' '))
+}
+
+/// Whether a line begins with a label and a colon.
+fn has_label(line: &str) -> bool {
+    line.chars().take(LONGEST_LABEL).any(|c| matches!(c, ':' | '：'))
+}
+
+/// Whether the last lines of a text are a date: a few words with a year, and no mark at the end.
+fn is_date(text: &str) -> bool {
+    if text.chars().nth(LONGEST_DATE).is_some() || text.ends_with(FINISHED) || text.ends_with(is_own_mark) {
+        return false;
+    }
+    let numbers = text.split(|c: char| !c.is_numeric()).filter(|number| !number.is_empty());
+    numbers.count() >= NUMBERS_OF_DATE || text.chars().filter(|c| c.is_numeric()).count() >= DIGITS_OF_DATE
 }
 
 fn begins_small(text: &str) -> bool {
@@ -75,7 +189,7 @@ fn is_small(c: char) -> bool {
     c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c)
 }
 
-/// Whether a text begins with the sign or number of a list item, and a blank.
+/// Whether a text begins with the sign or number of a list item, and a blank; or with a Chinese number and a comma (`一、`).
 fn is_item(text: &str) -> bool {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind = match text.len() - number.len() {
@@ -83,14 +197,16 @@ fn is_item(text: &str) -> bool {
         1 | 2 => number.strip_prefix(['.', ')']),
         _ => None,
     };
-    behind.is_some_and(|behind| behind.starts_with(' '))
+    let number = text.trim_start_matches(NUMERALS);
+    let is_chinese = matches!((text.len() - number.len()) / NUMERAL, 1..=3) && number.starts_with(['、', '．', '.']);
+    is_chinese || behind.is_some_and(|behind| behind.starts_with(' '))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The text with ` / ` in place of the breaks that are kept.
+    /// The text with ` / ` in place of the breaks that are kept. The number of blanks that go is right.
     fn kept(lines: &[&str]) -> String {
         let mut text = lines.join(" ");
         let ends = lines.iter().scan(0, |end, line| {
@@ -98,7 +214,9 @@ mod tests {
             Some(*end as u32 - 1)
         });
         let breaks: Vec<u32> = ends.take(lines.len() - 1).collect();
-        keep_lines(&mut text, &breaks);
+        let before = text.chars().count();
+        let gone = keep_lines(&mut text, &breaks);
+        assert_eq!(before - text.chars().count(), gone as usize);
         text.replace('\n', " / ")
     }
 
@@ -162,6 +280,64 @@ mod tests {
         assert_eq!(kept(&["今日は", "とても寒い。", "明日も"]), "今日は とても寒い。 / 明日も");
         assert_eq!(kept(&["שלום", "עולם."]), "שלום עולם.");
         assert_eq!(kept(&["თბილისი", "ქალაქი.", "ტელეფონი 555."]), "თბილისი ქალაქი. / ტელეფონი 555.");
+    }
+
+    #[test]
+    fn verse_needs_no_capitals() {
+        for lines in [
+            &[
+                "على قدر أهل العزم تأتي العزائم",
+                "وتأتي على قدر الكرام المكارم",
+                "وتعظم في عين الصغير صغارها",
+                "وتصغر في عين",
+            ][..],
+            &["काल करे सो आज कर", "आज करे सो अब,", "पल में परलय होएगी", "बहुरि करेगा कब"],
+            &["แล้วสอนว่าอย่าไว้ใจมนุษย์", "มันแสนสุดลึกล้ำเหลือกำหนด", "ถึงเถาวัลย์พันเกี่ยวที่เลี้ยวลด", "ก็ไม่คดเหมือนหนึ่งในน้ำใจคน"],
+            &["床前明月光，", "疑是地上霜。", "举头望明月，", "低头思故乡。"],
+            &["雨ニモマケズ", "風ニモマケズ", "雪ニモ夏ノ暑サニモマケヌ", "丈夫ナカラダヲモチ"],
+            &["나 보기가 역겨워", "가실 때에는", "말없이 고이 보내 드리우리다", "영변에 약산"],
+            &["მე მიყვარს ჩემი", "მისი მინდვრები", "მისი მდინარე", "და მისი სიმღერა"],
+            // Labels and names are no prose.
+            &["出演：山田、佐藤", "監督：鈴木、田中", "脚本：高橋、伊藤", "東京"],
+        ] {
+            assert_eq!(kept(lines), lines.join(" / "));
+        }
+        let three = ["나 보기가 역겨워", "가실 때에는", "말없이"];
+        assert_eq!(kept(&three), three.join(" "));
+    }
+
+    #[test]
+    fn prose_without_capitals_is_joined() {
+        let wrapped = ["אתמול הלכנו, כל המשפחה", "אל הים. היה חם מאוד", "והמים היו קרים, אבל", "נהנינו כל היום כולו"];
+        assert_eq!(kept(&wrapped), wrapped.join(" "));
+        // Without blanks in Chinese and Japanese.
+        let wrapped = [
+            "今日はとても天気が",
+            "良かったので、公園まで",
+            "散歩に行くことにし",
+            "ました。桜がきれいでした",
+            "また行きます",
+        ];
+        assert_eq!(kept(&wrapped), wrapped.concat());
+        assert_eq!(kept(&["到了晚上，大家", "都回家了。", "第二天"]), "到了晚上，大家都回家了。 / 第二天");
+        assert_eq!(kept(&["他来了，", "我走了"]), "他来了，我走了");
+        // Names, labels and items are not glued.
+        assert_eq!(kept(&["东京、大阪", "北京、上海"]), "东京、大阪 北京、上海");
+        assert_eq!(kept(&["他来了。我走了", "电话：五"]), "他来了。我走了 电话：五");
+        assert_eq!(kept(&["说明，如下。再", "一、苹果，梨", "十二、桃"]), "说明，如下。再 / 一、苹果，梨 / 十二、桃");
+        assert_eq!(kept(&["开始", "今天很冷。大家都在家", "里"]), "开始 今天很冷。大家都在家里");
+        assert_eq!(kept(&["我有，", "・苹果"]), "我有， ・苹果");
+    }
+
+    #[test]
+    fn a_date_ends_the_line_before_it() {
+        let date = ["كنت تعتقد أن كلينيكس كانت الشركة", "الثلاثاء ٥ آذار/مارس ٢٠٢٤"];
+        assert_eq!(kept(&date), date.join(" / "));
+        assert_eq!(kept(&["總統昨日宣布", "民國113年3月5日"]), "總統昨日宣布 / 民國113年3月5日");
+        for prose in [["وقد تأسست الشركة", "في القاهرة عام 1990."], ["وصل الرئيس مع", "وفد من 5 وزراء"]]
+        {
+            assert_eq!(kept(&prose), prose.join(" "));
+        }
     }
 
     #[test]

@@ -355,7 +355,7 @@ fn piece_end(text: &str, most: usize) -> usize {
 fn end_paragraph(page: &mut Page<'_>, paragraph: &mut BlockText, source: (u32, u32), limits: &Limits) {
     let ended = std::mem::replace(paragraph, BlockText::new(false));
     let (mut text, characters) = (ended.text, ended.characters);
-    keep_lines(&mut text, &ended.breaks);
+    let characters = characters.saturating_sub(keep_lines(&mut text, &ended.breaks));
     page.push(Block { kind: BlockKind::P, text, characters, source, ..Block::default() }, ended.special, limits);
 }
 

@@ -51,15 +51,22 @@ pub fn paragraphs(text: &str) -> Option<Vec<WrittenParagraph>> {
                 last.text.push_str(&line);
             }
             last => {
-                last.into_iter().for_each(|last| keep_lines(&mut last.text, &breaks));
-                breaks.clear();
+                end_lines(last, &mut breaks);
                 paragraphs.push(WrittenParagraph { text: line, quoted });
                 open = true;
             }
         }
     }
-    paragraphs.last_mut().into_iter().for_each(|last| keep_lines(&mut last.text, &breaks));
+    end_lines(paragraphs.last_mut(), &mut breaks);
     Some(paragraphs)
+}
+
+/// Decides about the line breaks of a paragraph that is complete.
+fn end_lines(paragraph: Option<&mut WrittenParagraph>, breaks: &mut Vec<u32>) {
+    if let Some(paragraph) = paragraph {
+        keep_lines(&mut paragraph.text, breaks);
+    }
+    breaks.clear();
 }
 
 /// A line without the marks of a quotation before it, and whether it has some.

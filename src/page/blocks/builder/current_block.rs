@@ -180,7 +180,11 @@ impl Builder<'_> {
         }
         self.head.block(&block);
         if !block.heading {
-            keep_lines(&mut block.text, &self.text.breaks);
+            let gone = keep_lines(&mut block.text, &self.text.breaks);
+            if gone > 0 {
+                block.characters = block.characters.saturating_sub(gone);
+                block.link_characters = block.link_characters.min(block.characters);
+            }
         }
         self.page.push(block, self.text.special, &self.limits);
     }
