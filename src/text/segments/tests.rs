@@ -249,6 +249,11 @@ fn long_runs_take_linear_time() {
         "א\"",
         "a:",
         "갔다.",
+        "갔다.\"",
+        "ዶ/",
+        "پی۔ ",
+        "３．",
+        "３，",
         "א. ",
         "2020. 3. ",
         "1.1.",
@@ -256,7 +261,7 @@ fn long_runs_take_linear_time() {
     let repeated = samples.map(|sample| sample.repeat(300_000 / sample.len()));
     let late = format!("A.{}{}", " ".repeat(100_000), "b. ".repeat(70_000));
     for text in repeated.iter().chain([&late]) {
-        for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn", "kor"] {
+        for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn", "kor", "urd"] {
             let tokenizer = segmenter.language(code);
             let mut tokens = Vec::new();
             tokenizer.sentences(text).into_iter().for_each(|range| tokenizer.tokens(text, range, &mut tokens));
@@ -301,7 +306,7 @@ fn a_sentence_does_not_grow_by_marks_without_end() {
 fn code() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "hin", "hyw", "shn", "smo", "mlg",
-        "afr", "heb", "fin", "kat", "kor", "hun", "ind", "xyz",
+        "afr", "heb", "fin", "kat", "kor", "hun", "ind", "urd", "amh", "xyz",
     ])
 }
 
@@ -344,7 +349,7 @@ proptest! {
             prop::sample::select(vec![
                 "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
                 "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "™️", "1️⃣", "\u{fe0f}", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
-                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "พ.ศ.", "გ", "갔다", "2020", "Rp", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
+                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "ዶ/ር", "پی۔", "３．５", "，", "มี.ค.", "พ.ศ.", "გ", "갔다", "2020", "Rp", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
             ]),
             0..40,
         ),
