@@ -146,7 +146,7 @@ fn announced_names(line: &TextLine) -> Option<Vec<String>> {
     let names = authors::names(rest);
     // Names of accounts are often in small letters; so are sentences that begin with "by".
     let account = matches!(names.as_slice(), [only] if !only.contains(' '));
-    if (line.linked || rest.starts_with(char::is_lowercase)) && !account && rest.split_whitespace().count() > 2 {
+    if (line.linked || starts_lower(rest)) && !account && rest.split_whitespace().count() > 2 {
         return None;
     }
     let sound = (1..=5).contains(&names.len()) && names.iter().all(|name| is_name(name) && is_capitalised(name));
@@ -168,7 +168,12 @@ fn is_capitalised(name: &str) -> bool {
     let particle = [
         "von", "van", "de", "da", "del", "der", "den", "la", "le", "di", "du", "bin", "al", "el", "y", "e", "dos", "zu",
     ];
-    name.split_whitespace().all(|word| !word.starts_with(char::is_lowercase) || particle.contains(&word))
+    name.split_whitespace().all(|word| !starts_lower(word) || particle.contains(&word))
+}
+
+/// Whether a text starts with a small letter. Georgian names have no others.
+fn starts_lower(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_lowercase() && !authors::is_georgian(c))
 }
 
 #[cfg(test)]
@@ -200,6 +205,7 @@ mod tests {
         ] {
             assert_eq!(read(text), name, "{text}");
         }
+        assert_eq!(read("Автор: გიორგი ბერიძე"), "გიორგი ბერიძე");
         assert_eq!(read("By Jane Doe and John Roe"), "Jane Doe; John Roe");
         assert_eq!(read("By the way, this is it"), "");
         assert_eq!(read("Jane Doe"), "");

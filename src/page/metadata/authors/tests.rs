@@ -66,6 +66,33 @@ fn trimmings_go() {
 }
 
 #[test]
+fn names_of_all_scripts_stay_whole() {
+    for name in [
+        "علی\u{200C}رضا احمدی",
+        "නිමල් ප්\u{200D}රේමරත්න",
+        "അവന്\u{200D} നായർ",
+        "བསྟན་འཛིན་རྒྱ་མཚོ",
+        "ジョン・スミス",
+        "גבריאל ז׳בוטינסקי",
+        "ד\"ר רות כהן",
+        "გიორგი ბერიძე",
+        "Anne\u{2011}Marie O‘Neil",
+    ] {
+        check(name, &[name]);
+    }
+    check("བསྟན་འཛིན་རྒྱ་མཚོ།", &["བསྟན་འཛིན་རྒྱ་མཚོ"]);
+    check("Jane ❤\u{200D}Doe‘", &["Jane Doe"]);
+}
+
+#[test]
+fn capitals_are_those_of_titles() {
+    check("ßen doe", &["Ssen Doe"]);
+    check("ilker ışık", &["İlker Işık"]);
+    check("ilker demir", &["Ilker Demir"]);
+    check("გიორგი smith", &["გიორგი Smith"]);
+}
+
+#[test]
 fn announcements_go() {
     check("Submitted by jdoe", &["Jdoe"]);
     check("Penned by JaNe Doe at 10:30", &["JaNe Doe"]);
