@@ -168,25 +168,33 @@ fn split(value: &str) -> Vec<String> {
     parts
 }
 
-/// The pieces of a value between separators.
+/// Signs between names.
+const SEPARATORS: [char; 17] =
+    ['/', ';', ',', '|', '&', '•', '·', 'ㆍ', '、', '，', '；', '／', '｜', '،', '؛', '፣', '፤'];
+
+/// What stands between the signs that separate names.
 fn pieces(value: &str) -> Vec<&str> {
-    const SEPARATORS: [char; 11] = ['/', ';', ',', '|', '&', '•', MIDDLE_DOT, '、', '，', '；', '،'];
-    let is_inner = |(before, after): (&str, &str)| {
-        let mut after = after.chars();
-        after.next() == Some(MIDDLE_DOT)
-            && before.ends_with(char::is_alphabetic)
-            && after.next().is_some_and(char::is_alphabetic)
-    };
-    let mut from = 0;
-    let mut pieces: Vec<&str> = Vec::new();
-    for (at, separator) in value.match_indices(SEPARATORS) {
-        if !value.split_at_checked(at).is_some_and(is_inner) {
-            pieces.extend(value.get(from..at));
-            from = at + separator.len();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, c) in value.char_indices() {
+        if SEPARATORS.contains(&c) && !(c == '·' && is_inner_dot(value, at)) {
+            pieces.extend(value.get(start..at));
+            start = at + c.len_utf8();
         }
     }
-    pieces.extend(value.get(from..));
+    pieces.extend(value.get(start..));
     pieces
+}
+
+/// Whether the dot at an offset stands within a name, between letters of which the second is no capital: Catalan `Gal·la`, Chinese
+/// `约翰·史密斯`. In Korean it stands between names.
+fn is_inner_dot(value: &str, at: usize) -> bool {
+    let before = value.get(..at).and_then(|before| before.chars().next_back());
+    let after = value.get(at..).and_then(|dot| dot.chars().nth(1));
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    let is_hangul = ('\u{AC00}'..='\u{D7A3}').contains(&after);
+    let is_small = !after.is_uppercase() || (before, after) == ('L', 'L');
+    is_letter_or_mark(before) && is_letter_or_mark(after) && is_small && !is_hangul
 }
 
 /// The names of several persons that a short word joins: one that is part of some names too (`Ortega y Gasset`), so that

@@ -21,6 +21,18 @@ fn lists_are_split() {
 }
 
 #[test]
+fn lists_are_split_at_the_signs_of_other_scripts() {
+    check("王小明、李华", &["王小明", "李华"]);
+    check("王小明，李华；张伟", &["王小明", "李华", "张伟"]);
+    check("أحمد سالم، منى الشاذلي", &["أحمد سالم", "منى الشاذلي"]);
+    check("김민수·이영희", &["김민수", "이영희"]);
+    check("约翰·史密斯", &["约翰·史密斯"]);
+    check("Gerard Miquel·la Gal·les", &["Gerard Miquel·la Gal·les"]);
+    check("GEMMA MIQUEL·LA", &["GEMMA MIQUEL·LA"]);
+    check("Jane Doe · Ann Lee·Reuters", &["Jane Doe", "Ann Lee", "Reuters"]);
+}
+
+#[test]
 fn a_name_written_twice_is_one() {
     check("Jane Doe Jane Doe", &["Jane Doe"]);
     check("Duran Duran", &["Duran Duran"]);
