@@ -120,11 +120,72 @@ pub(super) const LEADS: [&str; 32] = [
     "indsendt af ",
 ];
 
-/// Beginnings of the part of an address that names an author.
-pub(super) const AUTHOR_PATHS: [&str; 3] = ["/author", "/autor", "/auteur"];
+macro_rules! words {
+    ($($word:literal)*) => { &[$($word),*] };
+}
 
-/// What stands before the names of those who made the site, in lower case.
-pub(super) const MAKERS: [&str; 3] = ["developed by ", "designed by ", "powered by "];
+/// Words that announce the names in an element that is marked as a byline, in lower case. Elsewhere many of them are words of a
+/// sentence. A blank or a mark stands behind them ([`super::metadata`] has the rule); those with a blank at their end may stand
+/// before a single word though they are short.
+pub(super) const BYLINE_LEADS: &[&str] = words![
+    // Arabic, Persian, Urdu, Pashto, Kurdish, Uyghur, Hebrew
+    "بقلم" "كتب" "كتبت" "كتبه" "الكاتب" "الكاتبة" "تأليف" "إعداد" "به قلم" "نوشته" "نویسنده" "تحریر" "از"
+    "لیکوال" "نووسەر" "نووسینی" "ئاپتورى" "ئاپتور" "מאת" "כתב" "נכתב על ידי"
+    // Indian languages
+    "द्वारा" "लेखक" "लेखिका" "লেখক" "লিখেছেন" "લેખક" "ਲੇਖਕ" "எழுதியவர்" "రచయిత" "రచన" "ಬರೆದವರು" "ಲೇಖಕರು"
+    "എഴുതിയത്" "ලියුවේ" "ලේඛක"
+    // Thai, Lao, Khmer, Burmese, Tibetan, Vietnamese
+    "โดย" "ผู้เขียน" "เขียนโดย" "โพสต์โดย" "ໂດຍ" "ຂຽນໂດຍ" "ដោយ" "អ្នកនិពន្ធ" "ရေးသားသူ" "စာရေးသူ" "རྩོམ་པ་པོ"
+    "bởi" "viết bởi" "đăng bởi" "được viết bởi" "tác giả" "người viết"
+    // Amharic, Georgian, Armenian
+    "ጸሐፊ" "ጸሀፊ" "ደራሲ" "ავტორი" "հեղինակ"
+    // Chinese, Japanese, Korean
+    "作者" "撰文" "撰稿" "撰稿人" "文" "文字" "图文" "圖文" "记者" "記者" "本报记者" "本報記者" "本刊记者" "本刊記者" "本网记者" "本网讯记者" "本台记者" "特约记者"
+    "见习记者" "实习记者" "新华社记者" "通讯员" "通訊員" "執筆" "執筆者" "著者" "筆者" "ライター" "取材・文" "取材・執筆" "文・写真" "글" "글 " "글쓴이" "작성자" "필자"
+    "기자" "글·사진" "글·사진 " "글ㆍ사진" "글ㆍ사진 "
+    // Slavic and Baltic languages
+    "napsal" "napsala" "napsali" "napsal(a)" "napísal" "napísala" "napísal(a)" "napisał" "napisała" "napisał(a)"
+    "napisali" "napisane przez" "przez" "napisao" "napisala" "piše" "pišu" "avtor" "автор" "автори" "авторы"
+    "аутор" "аўтар" "написал" "написала" "написав" "написао" "пише" "пишува" "от" "autors" "autorius" "parašė"
+    // Greek
+    "από τον" "από την" "από το" "από τους" "από" "του" "της" "των" "γράφει ο" "γράφει η" "γράφει" "γράφουν"
+    "συντάκτης" "συντάκτρια" "κείμενο"
+    // Turkic languages
+    "yazan" "yazar" "müəllif" "muallif" "зохиогч"
+    // Nordic and Baltic Finnic languages, Hungarian
+    "skrevet af" "skrevet av" "skriven av" "av" "af" "forfatter" "författare" "höfundur" "kirjoittanut"
+    "kirjoittaja" "kirjutas" "írta" "szerző"
+    // Romance languages, Dutch, Afrikaans, Albanian, Basque
+    "escrito por" "redactado por" "escrit per" "redactat per" "écrit par" "rédigé par" "scritto da" "scris de"
+    "publicat de" "geschreven door" "deur" "shkruar nga" "nga" "egilea"
+    // Languages of Indonesia, the Philippines and Africa
+    "oleh" "ditulis oleh" "diposting oleh" "penulis" "isinulat ni" "sinulat ni" "na" "imeandikwa na" "mwandishi"
+    "daga" "láti ọwọ́" "site n'aka" "ngu"
+];
+
+/// What stands between those words and the names.
+pub(super) const LEAD_MARKS: [char; 14] = [':', '：', '/', '／', '|', '｜', '丨', '・', '፦', '፡', '՝', '`', '៖', '།'];
+
+/// Words behind a name that say that the person wrote the text.
+pub(super) const BEHIND_NAMES: [&str; 6] = ["기자", "선임기자", "특파원", "द्वारा", "tarafından", "著"];
+
+/// Ends of words beside a name that say where a report is from (`台北報導`).
+pub(super) const REPORTED: [&str; 3] = ["報導", "报道", "報道"];
+
+/// What stands before the names of those who made the site or edited the text, in lower case.
+pub(super) const MAKERS: [&str; 11] = [
+    "developed by ",
+    "designed by ",
+    "powered by ",
+    "责任编辑",
+    "責任編輯",
+    "责编",
+    "编辑：",
+    "編輯：",
+    "編集：",
+    "校对：",
+    "校對：",
+];
 
 /// Beginnings of labels that announce an author.
 pub(super) const AUTHOR_LABELS: [&str; 14] = [

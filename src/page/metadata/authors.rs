@@ -4,7 +4,7 @@ use super::months::month;
 use super::organisations::is_organisation;
 use super::tidy;
 use super::weekdays::is_weekday;
-use crate::page::byline_words::{AUTHOR_LABELS, LEADS, MAKERS};
+use crate::page::byline_words::{AUTHOR_LABELS, BEHIND_NAMES, LEADS, MAKERS, REPORTED};
 use crate::text::char_classes::{is_letter_or_mark, is_mark};
 
 /// Longer values are sentences, not lists of names (characters).
@@ -213,9 +213,11 @@ fn name(part: &str) -> Option<String> {
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
-    let tails = TAILS.iter().filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
-    let end = tails.min().unwrap_or(part.len()).min(part.len());
-    let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
+    let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
+    let is_other = |word: &&str| {
+        let is_reported = || !word.is_ascii() && REPORTED.iter().any(|end| word.ends_with(end));
+        word.contains('@') || word.starts_with(['"', '“', '„', '#']) || BEHIND_NAMES.contains(word) || is_reported()
+    };
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
     let name = without_signs(&words.collect::<Vec<_>>().join(" "));
     let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -256,7 +258,7 @@ fn is_inner_sign(before: char, c: char, after: Option<char>) -> bool {
     is_known && is_letter_or_mark(before) && (ends_letter || after.is_some_and(is_letter_or_mark))
 }
 
-/// Whether the value names who made the site, and no author.
+/// Whether the value names who made the site or edited the text, and no author.
 fn is_maker(value: &str) -> bool {
     MAKERS.iter().any(|maker| value.get(..maker.len()).is_some_and(|head| head.eq_ignore_ascii_case(maker)))
 }
@@ -366,7 +368,7 @@ fn until_number(part: &str) -> &str {
     let end = part.char_indices().find(|&(at, c)| {
         let starts_word = before.is_whitespace();
         before = c;
-        (c == '(' && !is_inner_name(part, at)) || (starts_word && c.is_numeric())
+        (c == '(' && !is_inner_name(part, at)) || (c == '（' && at > 0) || (starts_word && c.is_numeric())
     });
     end.and_then(|(at, _)| part.get(..at)).unwrap_or(part)
 }

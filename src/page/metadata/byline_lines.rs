@@ -2,7 +2,10 @@
 
 use super::dates;
 use super::phrases::DatePhrases;
-use crate::page::byline_words::{ANNOUNCE, CJK_LABELS, INSIDE, REPORTER, SUBMITTED};
+use crate::page::byline_words::{ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LEAD_MARKS, REPORTER, SUBMITTED};
+
+/// Words shorter than this begin names too (`Na`), in bytes.
+const MIN_LEAD: usize = 6;
 
 /// What stands after the words that announce an author at the start of a line.
 pub(super) fn announced(line: &str) -> Option<&str> {
@@ -17,6 +20,31 @@ pub(super) fn announced(line: &str) -> Option<&str> {
     let lead = ANNOUNCE.iter().filter(|lead| lower.starts_with(**lead)).max_by_key(|lead| lead.chars().count())?;
     let (at, _) = line.char_indices().nth(lead.chars().count())?;
     line.get(at..)
+}
+
+/// What stands behind the words that announce the names in an element that is marked as a byline; the line if there are none.
+pub(super) fn behind_lead(line: &str) -> &str {
+    // `（文／山田太郎）`
+    let inner = line.trim_start_matches(['（', '【', '〔', '［']);
+    // The longest words leave least.
+    BYLINE_LEADS.iter().filter_map(|lead| behind(inner, lead)).min_by_key(|rest| rest.len()).unwrap_or(line)
+}
+
+/// What stands behind words in lower case at the start of a line, and behind a mark or a blank. Two words have to follow a
+/// short word and a blank; the word for a writer in Chinese and Japanese needs neither.
+fn behind<'l>(line: &'l str, lead: &str) -> Option<&'l str> {
+    let mut rest = line.chars();
+    if !lead.chars().all(|wanted| rest.next().and_then(|c| c.to_lowercase().next()) == Some(wanted)) {
+        return None;
+    }
+    let rest = rest.as_str();
+    let blank = rest.starts_with(char::is_whitespace);
+    let is_mark = |c: char| LEAD_MARKS.contains(&c) || blank && "-–—".contains(c);
+    let marked = rest.trim_start();
+    let names = marked.trim_start_matches(is_mark).trim_start();
+    let is_long = lead.len() >= MIN_LEAD || names.contains(char::is_whitespace);
+    let is_lead = names.len() < marked.len() || lead.ends_with([' ', '者']) || blank && is_long;
+    (is_lead && !names.is_empty()).then_some(names)
 }
 
 /// What stands between a Chinese or Japanese label of authors and the next label, or before the Korean word for reporter:
@@ -44,4 +72,45 @@ pub(super) fn inner(line: &str) -> Option<&str> {
     };
     let (_, behind) = INSIDE.iter().find_map(|word| line.split_once(*word))?;
     dated().then_some(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lead_of_a_byline_is_found() {
+        for lead in BYLINE_LEADS {
+            assert_eq!(behind_lead(&format!("{lead}: Jane Doe")), "Jane Doe", "{lead}");
+            assert_eq!(behind_lead(&format!("{lead} Jane Doe")), "Jane Doe", "{lead}");
+        }
+    }
+
+    #[test]
+    fn leads_of_bylines_go() {
+        for (line, names) in [
+            ("بقلم محمد عبد الرحمن", "محمد عبد الرحمن"),
+            ("كتب - أحمد سالم", "أحمد سالم"),
+            ("מאת דוד לוי", "דוד לוי"),
+            ("โดย สมชาย ใจดี", "สมชาย ใจดี"),
+            ("ጸሐፊ፦ አበበ በቀለ", "አበበ በቀለ"),
+            ("Հեղինակ՝ Արմեն Պետրոսյան", "Արմեն Պետրոսյան"),
+            ("文/王小明", "王小明"),
+            ("本报记者 王小明", "王小明"),
+            ("記者林志明／台北報導", "林志明／台北報導"),
+            ("（取材・文／山田 太郎）", "山田 太郎）"),
+            ("글 김민수", "김민수"),
+            ("글·사진 김민수", "김민수"),
+            ("NAPISAŁ(A) Łukasz Żółty", "Łukasz Żółty"),
+            ("Γράφει ο Γιώργος Παπαδόπουλος", "Γιώργος Παπαδόπουλος"),
+            ("Imeandikwa na Juma Hassan", "Juma Hassan"),
+            ("Na Juma Hassan", "Juma Hassan"),
+        ] {
+            assert_eq!(behind_lead(line), names, "{line}");
+        }
+        for line in ["Na Hong-jin", "Na-Young Kim", "Nathan Young Lee", "Oleh", "Napsal(a)", "文在寅", "（王小明）", ""]
+        {
+            assert_eq!(behind_lead(line), line);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Authors as readers see them: elements named after authors, and lines that begin with "by".
 
 use super::authors;
-use super::byline_lines::{announced, inner};
+use super::byline_lines::{announced, behind_lead, inner};
 use super::dates;
 use super::phrases::DatePhrases;
 use super::roles::without_roles;
@@ -129,7 +129,7 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
 fn element_names(element: &MetadataCandidate) -> Vec<String> {
     let named = |line: &str| {
         let line = line.trim();
-        let announced = announced(line).unwrap_or(line).trim();
+        let announced = announced(line).unwrap_or_else(|| behind_lead(line)).trim();
         let short = announced.chars().count() <= MAX_BYLINE && !announced.is_empty();
         let names = if short { authors::names(announced) } else { Vec::new() };
         if names.iter().all(|name| is_name(name)) { names } else { Vec::new() }
@@ -238,6 +238,17 @@ mod tests {
             [("authorization-link", "Sign In"), ("post-signature", "Good Sound"), ("author-box", "More About Me")]
         {
             assert_eq!(read(vec![element(names, text, 2)]), "", "{names}");
+        }
+        for (line, names) in [
+            ("Bởi Nguyễn Văn An", "Nguyễn Văn An"),
+            ("記者林志明／台北報導", "林志明"),
+            ("文：山田 太郎", "山田 太郎"),
+            ("山田太郎（ライター）", "山田太郎"),
+            ("김민수 기자 kim@news.example", "김민수"),
+            ("Ayşe Yılmaz tarafından", "Ayşe Yılmaz"),
+            ("责任编辑：李华", ""),
+        ] {
+            assert_eq!(read(vec![element("author", line, 2)]), names, "{line}");
         }
         assert_eq!(read(vec![element("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
     }

@@ -114,6 +114,11 @@ fn announcements_go() {
     check("Cakes by Jane", &["Cakes by Jane"]);
     check("Jane Doe Edited by Ann Lee", &["Jane Doe Edited by Ann Lee"]);
     check("Developed By Jane Doe", &[]);
+    check("责任编辑：李华", &[]);
+    check("राजेश शर्मा द्वारा", &["राजेश शर्मा"]);
+    check("王小明 北京报道", &["王小明"]);
+    check("山田太郎（やまだ・たろう）", &["山田太郎"]);
+    check("（王小明）", &["王小明"]);
 }
 
 #[test]
