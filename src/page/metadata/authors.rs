@@ -1,6 +1,6 @@
 //! Author strings as pages write them → names of persons.
 
-use super::months::month;
+use super::months::{is_ethiopian, month};
 use super::organisations::is_organisation;
 use super::tidy;
 use super::weekdays::is_weekday;
@@ -90,8 +90,14 @@ pub(super) fn names(value: &str) -> Vec<String> {
     split(value)
         .into_iter()
         .filter(|part| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
-        .filter_map(|part| name(&part).filter(|name| !dated || !is_weekday(name)))
+        .filter_map(|part| name(&part).filter(|name| !dated || !is_day(name)))
         .collect()
+}
+
+/// Whether a name is that of a day, or made of the names of days and months.
+fn is_day(name: &str) -> bool {
+    let is_part = |word: &str| is_weekday(word) || month(&word.to_lowercase()).is_some() || is_ethiopian(word);
+    is_weekday(name) || name.contains(' ') && name.split(' ').all(is_part)
 }
 
 /// Whether a label such as "Written by" announces an author.

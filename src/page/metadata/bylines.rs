@@ -1,8 +1,11 @@
 //! Authors as readers see them: elements named after authors, and lines that begin with "by".
 
+use std::borrow::Cow;
+
 use super::authors;
 use super::byline_lines::{announced, behind_lead, inner};
 use super::dates;
+use super::digits::with_ascii_digits;
 use super::phrases::DatePhrases;
 use super::roles::without_roles;
 use crate::page::byline_words::{AUTHOR_PATHS, BUTTONS, MAX_BYLINE, NO_NAMES};
@@ -160,8 +163,10 @@ fn is_name(name: &str) -> bool {
     let ends = |word: &&str| lower.strip_suffix(*word).is_some_and(|rest| rest.ends_with(' '));
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
     let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
+    // Accounts have ASCII digits.
+    let numbered = || matches!(with_ascii_digits(name), Cow::Owned(_));
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
-    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !dated()
+    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !numbered() && !dated()
 }
 
 fn is_capitalised(name: &str) -> bool {
@@ -247,6 +252,7 @@ mod tests {
             ("김민수 기자 kim@news.example", "김민수"),
             ("Ayşe Yılmaz tarafından", "Ayşe Yılmaz"),
             ("责任编辑：李华", ""),
+            ("ថ្ងៃទី៥ ខែមីនា ឆ្នាំ២០២៤", ""),
         ] {
             assert_eq!(read(vec![element("author", line, 2)]), names, "{line}");
         }

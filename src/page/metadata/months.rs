@@ -23,6 +23,17 @@ macro_rules! names {
     ($($name:literal)*) => { &[$($name),*] };
 }
 
+/// Whether a word names a month of the Ethiopian calendar, of which no date is read.
+pub(super) fn is_ethiopian(word: &str) -> bool {
+    ETHIOPIAN.contains(&word)
+}
+
+/// Its months in Amharic and Tigrinya; some have several spellings.
+const ETHIOPIAN: &[&str] = names![
+    "መስከረም" "ጥቅምት" "ጥቅምቲ" "ኅዳር" "ህዳር" "ሕዳር" "ታኅሣሥ" "ታህሳስ" "ታሕሳስ" "ጥር" "ጥሪ" "የካቲት" "ለካቲት" "መጋቢት" "ሚያዝያ" "ሚያዚያ"
+    "ግንቦት" "ሰኔ" "ሰነ" "ሐምሌ" "ሓምለ" "ነሐሴ" "ጳጉሜ" "ጳጉሜን"
+];
+
 /// Stems that begin the names of a month, and whole words: its short names, and
 /// names that begin other words too (`mart` begins `martes`, Tuesday).
 type MonthNames = (&'static [&'static str], &'static [&'static str]);

@@ -1,5 +1,5 @@
-//! Full names of the days of the week, in the languages of [`super::months`]. Short names are left out, for they begin or are
-//! other words too, and so are names that are numbers without a further word (Portuguese `segunda`).
+//! Full names of the days of the week, in the languages of [`super::months`] and some more. Short names are left out, for they
+//! begin or are other words too, and so are names that are numbers without a further word (Portuguese `segunda`).
 
 use crate::text::char_classes::is_mark;
 
@@ -65,6 +65,16 @@ const WEEKDAYS: &[&str] = names![
     "astelehena" "asteartea" "asteazkena" "osteguna" "ostirala" "larunbata" "igandea"
     "bazar ertəsi" "çərşənbə axşamı" "çərşənbə" "cümə axşamı" "cümə" "şənbə"
     "dushanba" "seshanba" "chorshanba" "payshanba" "juma" "shanba" "yakshanba"
+    "дүйсенбі" "сейсенбі" "сәрсенбі" "бейсенбі" "жұма" "сенбі" "жексенбі"
+    "thứ hai" "thứ ba" "thứ tư" "thứ năm" "thứ sáu" "thứ bảy" "chủ nhật"
+    "ថ្ងៃចន្ទ" "ថ្ងៃអង្គារ" "ថ្ងៃពុធ" "ថ្ងៃព្រហស្បតិ៍" "ថ្ងៃសុក្រ" "ថ្ងៃសៅរ៍" "ថ្ងៃអាទិត្យ"
+    "ວັນຈັນ" "ວັນອັງຄານ" "ວັນພຸດ" "ວັນພະຫັດ" "ວັນສຸກ" "ວັນເສົາ" "ວັນອາທິດ"
+    "ሰኞ" "ማክሰኞ" "ረቡዕ" "ሐሙስ" "ሀሙስ" "ዓርብ" "አርብ" "ቅዳሜ" "እሑድ" "እሁድ"
+    "ሰኑይ" "ሰሉስ" "ሓሙስ" "ዓርቢ" "ቀዳም" "ሰንበት"
+    "jumatatu" "jumanne" "jumatano" "alhamisi" "ijumaa" "jumamosi" "jumapili"
+    "星期一" "星期二" "星期三" "星期四" "星期五" "星期六" "星期日" "星期天"
+    "月曜日" "火曜日" "水曜日" "木曜日" "金曜日" "土曜日" "日曜日"
+    "월요일" "화요일" "수요일" "목요일" "금요일" "토요일" "일요일"
 ];
 
 #[cfg(test)]
@@ -73,7 +83,8 @@ mod tests {
 
     #[test]
     fn names_in_many_languages() {
-        for name in ["Friday", "WEDNESDAY,", "kedd", "(Środa)", "П’ятниця", "मंगलवार"] {
+        for name in ["Friday", "WEDNESDAY,", "kedd", "(Środa)", "П’ятниця", "मंगलवार", "Thứ Ba"]
+        {
             assert!(is_weekday(name), "{name}");
         }
         for other in ["", ",", "Fri", "Fridays", "segunda", "Nancy Friday", "May"] {
