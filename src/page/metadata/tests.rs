@@ -122,6 +122,18 @@ fn headings_beat_declared_titles_they_resemble() {
 }
 
 #[test]
+fn the_name_of_the_site_in_the_first_heading_is_no_title() {
+    let page = |head: &str, body: &str| seen(&format!("<title>{head}</title><body>{body}")).title.unwrap_or_default();
+    let story = "A fox crossed the frozen lake";
+    let logo = format!("<h1><a href=/>The Daily News</a></h1><h2>{story}</h2>");
+    assert_eq!(page(&format!("{story} | The Daily News"), &logo), story);
+    let story = "一只狐狸穿过结冰的湖面";
+    assert_eq!(page(&format!("{story} - 新华网"), &format!("<h1>新华网</h1><h2>{story}</h2>")), story);
+    let reversed = "<h1>How to boil an egg</h1><p>x<h2>Cooking Tips</h2>";
+    assert_eq!(page("Cooking Tips - How to boil an egg", reversed), "How to boil an egg", "a section has fewer words");
+}
+
+#[test]
 fn authors_by_source() {
     let mut head = Head { meta: metas(&[("author", "Jane Doe")]), ..Head::default() };
     head.json_ld =

@@ -36,6 +36,9 @@ const MIN_AGREEMENT: f64 = 0.6;
 /// How much the only `<h1>` must agree with them to stand before a lower heading that agrees more.
 const MIN_H1_AGREEMENT: f64 = 0.5;
 
+/// How much it must agree with a later part of a title to be the logo of the site above the story.
+const MIN_LOGO_AGREEMENT: f64 = 0.8;
+
 /// Weight of a later part of a title.
 const LATER_PART_WEIGHT: f64 = 0.85;
 
@@ -158,23 +161,34 @@ fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
     metas.chain(linked).chain(from_title_element(&sources.head.title, site)).take(6).collect()
 }
 
-/// What a heading may repeat, with the weight of doing so: declared titles, their parts (the first
-/// is the story's, later ones are sections as often) and the words of the address.
-fn wanted(sources: &Sources, declared: &[String], site: &SiteNames, slug: Option<&[u64]>) -> Vec<(f64, Vec<u64>)> {
+/// What a heading may repeat.
+struct Wanted {
+    /// What agreement with it counts.
+    weight: f64,
+    /// Its words, as [`words`] has them.
+    words: Vec<u64>,
+    /// Whether it is a part of a title behind another part.
+    later: bool,
+}
+
+/// What a heading may repeat: declared titles, their parts (the first is the story's, later ones are sections as often) and
+/// the words of the address.
+fn wanted(sources: &Sources, declared: &[String], site: &SiteNames, slug: Option<&[u64]>) -> Vec<Wanted> {
     let full = title_element(&sources.head.title);
-    let mut wanted: Vec<(f64, Vec<u64>)> = declared.iter().map(|title| (1.0, words(title))).collect();
+    let whole = |title: &String| Wanted { weight: 1.0, words: words(title), later: false };
+    let mut wanted: Vec<Wanted> = declared.iter().map(whole).collect();
     for title in declared.iter().chain(&full).take(8) {
         let mut rest = title.as_str();
         for _ in 0..4 {
             let Some((first, last)) = split(rest) else { break };
             if !site.is(last) {
-                wanted.push(part(LATER_PART_WEIGHT, last));
+                wanted.push(part(last, true));
             }
-            wanted.push(part(1.0, first));
+            wanted.push(part(first, false));
             rest = first;
         }
     }
-    wanted.extend(slug.map(|words| (LATER_PART_WEIGHT, words.to_vec())));
+    wanted.extend(slug.map(|words| Wanted { weight: LATER_PART_WEIGHT, words: words.to_vec(), later: false }));
     wanted
 }
 
@@ -186,17 +200,18 @@ fn slug(path: &str) -> Option<Vec<u64>> {
 }
 
 /// Few words name a section more often than a story.
-fn part(weight: f64, text: &str) -> (f64, Vec<u64>) {
+fn part(text: &str, later: bool) -> Wanted {
     let words = words(text);
-    (if words.len() < 3 { weight * 0.75 } else { weight }, words)
+    let weight = if later { LATER_PART_WEIGHT } else { 1.0 };
+    Wanted { weight: if words.len() < 3 { weight * 0.75 } else { weight }, words, later }
 }
 
 /// The heading that agrees best; of equals the higher, then the earlier.
-fn best_heading<'a>(headings: &'a [Heading], wanted: &[(f64, Vec<u64>)], slug: Option<&[u64]>) -> Option<&'a Heading> {
+fn best_heading<'a>(headings: &'a [Heading], wanted: &[Wanted], slug: Option<&[u64]>) -> Option<&'a Heading> {
     let mut best: Option<(f64, &Heading)> = None;
     for heading in headings {
         let own = words(&heading.text);
-        let most = wanted.iter().map(|(weight, title)| weight * agreement(&own, title)).fold(0.0, f64::max);
+        let most = wanted.iter().map(|title| title.weight * agreement(&own, &title.words)).fold(0.0, f64::max);
         let joined = if split(&heading.text).is_some() { 0.06 } else { 0.0 };
         let score = most - f64::from(heading.level) * 0.02 - joined
             + SLUG_BONUS * slug.map_or(0.0, |slug| agreement(&own, slug));
@@ -208,15 +223,30 @@ fn best_heading<'a>(headings: &'a [Heading], wanted: &[(f64, Vec<u64>)], slug: O
 }
 
 /// The only `<h1>` in place of a lower heading behind it that agrees better, such as the question that a story answers, if it
-/// has several words and agrees by half.
-fn first_heading<'a>(best: &'a Heading, headings: &'a [Heading], wanted: &[(f64, Vec<u64>)]) -> &'a Heading {
+/// has several words, agrees by half and is no logo.
+fn first_heading<'a>(best: &'a Heading, headings: &'a [Heading], wanted: &[Wanted]) -> &'a Heading {
     let mut firsts = headings.iter().filter(|heading| heading.level == 1);
     let only = firsts.next().filter(|first| firsts.all(|other| other.place == first.place));
     let agrees = |first: &&Heading| {
         let own = words(&first.text);
-        own.len() >= 3 && wanted.iter().any(|(weight, title)| weight * agreement(&own, title) >= MIN_H1_AGREEMENT)
+        let is_same = |title: &Wanted| title.weight * agreement(&own, &title.words) >= MIN_H1_AGREEMENT;
+        own.len() >= 3 && wanted.iter().any(is_same) && !is_logo(&own, &words(&best.text), wanted)
     };
     only.filter(|first| best.level > 1 && best.place > first.place).filter(agrees).unwrap_or(best)
+}
+
+/// Whether the words of an `<h1>` name the site above its story: they are a later part of a title of which another heading, with
+/// more words, is an earlier part.
+fn is_logo(h1: &[u64], other: &[u64], wanted: &[Wanted]) -> bool {
+    let most = |own: &[u64], later: bool| {
+        let titles = wanted.iter().filter(|title| title.later == later);
+        titles.map(|title| agreement(own, &title.words)).fold(0.0, f64::max)
+    };
+    let later = most(h1, true);
+    other.len() > h1.len()
+        && later >= MIN_LOGO_AGREEMENT
+        && later > most(h1, false)
+        && most(other, false) >= MIN_AGREEMENT
 }
 
 /// Twice the common words by all words, each counted once.
