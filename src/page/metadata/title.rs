@@ -1,5 +1,7 @@
 //! Titles: which of several to believe, and how the name of the site is separated from the title.
 
+mod separators;
+
 use super::dates;
 use super::months::month;
 use super::sources::Sources;
@@ -7,10 +9,7 @@ use super::weekdays::is_weekday;
 use super::{MAX_CHARS, tidy};
 use crate::page::head::MetadataCandidate;
 use crate::text::char_classes::{is_alphanumeric, push_lowercase};
-
-/// Characters that separate title and site name when white space stands before and
-/// after (a colon or comma may follow a word directly, so they are not here).
-const SEPARATORS: [char; 17] = ['-', '|', '–', '—', '·', '•', '»', '«', '›', '‹', '>', '<', '~', '*', '⋆', '⁄', ':'];
+use separators::{is_east_asian, parts, reads_as_site, split, split_weakly};
 
 const TITLE_KEYS: [&str; 14] = [
     "og:title",
@@ -349,41 +348,11 @@ fn title_element(title: &str) -> Option<String> {
 fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
     let title = title_element(title)?;
     let is_story = |part: &&str| !part.contains('.') && !site.is(part);
-    let part = split(&title).and_then(|(first, last)| [first, last].into_iter().find(is_story));
+    let is_site =
+        |first: &str, last: &str| site.is(last) || reads_as_site(last) && words(first).len() > words(last).len();
+    let before_site = || split_weakly(&title).filter(|(first, last)| is_site(first, last));
+    let part = split(&title).or_else(before_site).and_then(|(first, last)| [first, last].into_iter().find(is_story));
     Some(part.map_or(title.clone(), String::from))
-}
-
-/// Splits at the last separator.
-fn split(title: &str) -> Option<(&str, &str)> {
-    let at = title.char_indices().rev().find(|&(at, c)| is_separator(title, at, c))?;
-    // Two may stand for one: `标题--人民网`.
-    let first = title.get(..at.0)?.trim_end_matches(at.1).trim();
-    let last = title.get(at.0 + at.1.len_utf8()..)?.trim();
-    (!first.is_empty() && !last.is_empty()).then_some((first, last))
-}
-
-/// Scripts of China, Japan and Korea, from the radicals to Hangul, in which separators stand without spaces.
-fn is_east_asian(c: char) -> bool {
-    ('\u{2e80}'..='\u{d7ff}').contains(&c)
-}
-
-fn is_separator(title: &str, at: usize, c: char) -> bool {
-    // Most characters are letters and blanks.
-    if c == ' ' || c.is_ascii_alphanumeric() {
-        return false;
-    }
-    let before = title.get(..at).unwrap_or_default();
-    let after = title.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
-    // The sign may be doubled; only the last of a run is looked back from.
-    let glued = matches!(c, '-' | '_' | '|' | '｜') && after.is_some_and(is_east_asian);
-    glued && before.trim_end_matches(c).ends_with(is_east_asian)
-        || SEPARATORS.contains(&c) && before.ends_with(char::is_whitespace) && after.is_some_and(char::is_whitespace)
-}
-
-/// The parts before and behind the first separator.
-fn parts(title: &str) -> Option<(&str, &str)> {
-    let (at, c) = title.char_indices().find(|&(at, c)| is_separator(title, at, c))?;
-    Some((title.get(..at)?.trim(), title.get(at + c.len_utf8()..)?.trim()))
 }
 
 /// Cuts parts that name the site from the end, or one from the start.
@@ -392,6 +361,7 @@ fn without_site(title: &str, site: &SiteNames) -> String {
     while let Some((first, _)) = split(rest).filter(|(_, last)| site.is(last)) {
         rest = first;
     }
+    rest = split_weakly(rest).filter(|(_, last)| site.is(last)).map_or(rest, |(first, _)| first);
     parts(rest).filter(|(first, last)| site.is(first) && !last.is_empty()).map_or(rest, |(_, last)| last).to_owned()
 }
 

@@ -12,6 +12,19 @@ fn title_elements_are_split() {
     assert_eq!(part("Well-known story"), "Well-known story");
     assert_eq!(part("大会在北京开幕--时政--新闻网"), "大会在北京开幕--时政");
     assert_eq!(part("新しい橋が開通｜新聞"), "新しい橋が開通");
+    assert_eq!(part("新しい橋が開通：朝日ニュース"), "新しい橋が開通");
+    assert_eq!(part("速報：新しい橋が開通"), "速報：新しい橋が開通");
+    assert_eq!(part("速報：最新ニュース"), "速報：最新ニュース");
+    assert_eq!(part("大会在北京开幕——新华网"), "大会在北京开幕");
+    assert_eq!(part("新时代——走向互联网"), "新时代——走向互联网");
+    assert_eq!(part("“大会在北京开幕。”|新华网"), "“大会在北京开幕。”");
+    assert_eq!(part("“大会在北京开幕”-新华网"), "“大会在北京开幕”");
+    assert_eq!(part("大橋今日通車－自由時報"), "大橋今日通車");
+    assert_eq!(part("新しい橋が開通 ｜ NHK"), "新しい橋が開通");
+    assert_eq!(part("Story name :: The Site"), "Story name");
+    assert_eq!(part("Use std::fs and a|b"), "Use std::fs and a|b");
+    assert_eq!(part("Story name—Another Wire"), "Story name—Another Wire");
+    assert_eq!(part("Story name—The Harbour Wire Example"), "Story name");
     assert_eq!(part("Wait -- what"), "Wait -- what");
     assert_eq!(part("a--b"), "a--b");
     assert_eq!(part(" | "), "|");
@@ -63,4 +76,6 @@ fn the_name_of_the_site_is_cut_off() {
     assert_eq!(cut("Story | other", Some("The Site")), "Story | other");
     assert_eq!(cut("The Site", Some("The Site")), "The Site");
     assert_eq!(cut("Story - !", None), "Story - !");
+    assert_eq!(cut("新しい橋：朝日新聞デジタル", Some("朝日新聞デジタル")), "新しい橋");
+    assert_eq!(cut("La Stampa :: Story", None), "Story");
 }
