@@ -338,16 +338,26 @@ fn is_address(part: &str) -> bool {
     labelled && !part.contains(char::is_whitespace)
 }
 
+/// Whether a word is an address whose last label can be that of a domain: not `2.0` nor `U.S.`.
+fn is_domain(word: &str) -> bool {
+    let last = word.rsplit('.').next().unwrap_or_default();
+    is_address(word) && last.len() >= 2 && last.chars().all(char::is_alphabetic)
+}
+
 /// The text of a `<title>`; of a longer one than a field may be, its beginning.
 fn title_element(title: &str) -> Option<String> {
     let end = title.char_indices().nth(MAX_CHARS).map_or(title.len(), |(at, _)| at);
     tidy(title.get(..end)?)
 }
 
-/// The first part of a `<title>` that names no site and has no dot, else all of it.
+/// The first part of a `<title>` that is no name or address of a site, else all of it. A dot in it is that of an address, or of a
+/// sentence if there are several words.
 fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
     let title = title_element(title)?;
-    let is_story = |part: &&str| !part.contains('.') && !site.is(part);
+    let is_dotted = |part: &str| {
+        part.contains('.') && (part.split_whitespace().count() < 4 || part.split_whitespace().any(is_domain))
+    };
+    let is_story = |part: &&str| !is_dotted(part) && !site.is(part);
     let is_site =
         |first: &str, last: &str| site.is(last) || reads_as_site(last) && words(first).len() > words(last).len();
     let before_site = || split_weakly(&title).filter(|(first, last)| is_site(first, last));
