@@ -120,6 +120,9 @@ pub(super) const LEADS: [&str; 32] = [
     "indsendt af ",
 ];
 
+/// Beginnings of the part of an address that names an author.
+pub(super) const AUTHOR_PATHS: [&str; 3] = ["/author", "/autor", "/auteur"];
+
 macro_rules! words {
     ($($word:literal)*) => { &[$($word),*] };
 }

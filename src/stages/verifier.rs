@@ -112,7 +112,9 @@ impl<'a> Verifier<'a> {
             let Some(((a, x), (b, y))) = documents.get(i as usize).zip(documents.get(j as usize)) else { continue };
             match self.criterion.compare_headers(&x.header, &y.header, band_of(b.key)) {
                 Comparison::NeedsShingles => undecided.push((i, j)),
-                found => self.measure(found, (b, &y.header), &x.header).map_or(Ok(()), |bits| each(edge(a, b, bits)))?,
+                found => {
+                    self.measure(found, (b, &y.header), &x.header).map_or(Ok(()), |bits| each(edge(a, b, bits)))?
+                }
             }
         }
         let mut rest = undecided.as_slice();
@@ -152,7 +154,8 @@ impl<'a> Verifier<'a> {
         let (mut bytes, mut seen) = (0, FxHashSet::default());
         let fits = |&&(i, j): &&(u32, u32)| {
             let new = [i, j].into_iter().filter(|&i| seen.insert(i));
-            bytes += new.filter_map(|i| documents.get(i as usize)).map(|(_, x)| x.header.size as usize * 8).sum::<usize>();
+            bytes +=
+                new.filter_map(|i| documents.get(i as usize)).map(|(_, x)| x.header.size as usize * 8).sum::<usize>();
             bytes <= self.shingle_bytes
         };
         pairs.iter().take_while(fits).count().max(1)

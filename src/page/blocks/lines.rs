@@ -3,7 +3,7 @@
 //!
 //! `docs/cleaning.md` has the figures.
 
-use crate::text::char_classes::{is_alphabetic, is_letter_or_mark, is_mark, is_unspaced};
+use crate::text::char_classes::{is_alphabetic, is_chinese_or_japanese, is_letter_or_mark, is_mark};
 use crate::text::segments::is_own_mark;
 
 /// One of so many lines may go on in small letters, or all are those of a narrow page.
@@ -117,8 +117,9 @@ impl Form {
     /// Whether a line goes on in the next one without a blank: prose of Chinese or Japanese, which have none between words. Names
     /// and labels that stand one below another are no prose, nor is a short line above a long one.
     fn runs_on(&self, line: &str, next: &str) -> bool {
-        let last = line.chars().next_back().filter(|c| is_unspaced(*c));
-        let goes_on = next.chars().next().is_some_and(|c| is_unspaced(c) && is_alphabetic(c)) && !has_label(next);
+        let last = line.chars().next_back().filter(|c| is_chinese_or_japanese(*c));
+        let goes_on =
+            next.chars().next().is_some_and(|c| is_chinese_or_japanese(c) && is_alphabetic(c)) && !has_label(next);
         let is_full = || line_width(line) * 2 >= self.longest;
         goes_on
             && last.is_some_and(|last| UNFINISHED.contains(&last) || self.is_prose && self.has_sentence && is_full())
@@ -140,7 +141,7 @@ fn width(c: char) -> usize {
     match c {
         _ if c.is_ascii() => 1,
         _ if is_mark(c) => 0,
-        _ if is_unspaced(c) => 3,
+        _ if is_chinese_or_japanese(c) => 3,
         // Thai and Lao, which leave out blanks, and Korean.
         '\u{E00}'..='\u{EFF}' | '\u{AC00}'..='\u{D7A3}' => 2,
         _ => 1,

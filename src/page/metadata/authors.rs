@@ -70,9 +70,6 @@ const NO_PERSONS: [&str; 22] = [
     "print",
 ];
 
-/// Between letters it is part of a name (`Marcel·lí`, `约翰·史密斯`), else it parts names.
-const MIDDLE_DOT: char = '·';
-
 /// Degrees that follow a name and a comma.
 const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "msc", "jr."];
 
@@ -219,17 +216,25 @@ fn name(part: &str) -> Option<String> {
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
-    let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
+    let tails = TAILS.iter().filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
+    let end = tails.min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| {
         let is_reported = || !word.is_ascii() && REPORTED.iter().any(|end| word.ends_with(end));
         word.contains('@') || word.starts_with(['"', '“', '„', '#']) || BEHIND_NAMES.contains(word) || is_reported()
     };
     let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
     let name = without_signs(&words.collect::<Vec<_>>().join(" "));
-    let name = name.trim_matches(|c: char| " -'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = name.trim_matches(|c: char| " -–'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     is_word.then(|| capitalise(name))
+}
+
+/// Where the article of a French date stands: `Jane Doe le mardi`. Before a capital letter it is that of a name: `John le
+/// Carré`.
+fn article_of_date(part: &str) -> Option<usize> {
+    const LE: &str = " le ";
+    part.find(LE).filter(|at| part.get(at + LE.len()..).is_some_and(|after| !after.starts_with(char::is_uppercase)))
 }
 
 /// A name without the signs that are part of none.
@@ -239,7 +244,7 @@ fn without_signs(name: &str) -> String {
     let mut chars = name.chars().peekable();
     while let Some(c) = chars.next() {
         // Combining marks belong to letters (Indic and decomposed names).
-        let is_part = c.is_alphanumeric() || is_mark(c) || " -.'’_()".contains(c);
+        let is_part = c.is_alphanumeric() || is_mark(c) || " -–.'’_()".contains(c);
         if is_part || is_inner_sign(before, c, chars.peek().copied()) {
             kept.push(c);
         }

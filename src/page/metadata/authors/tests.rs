@@ -13,11 +13,8 @@ fn lists_are_split() {
     check("Andrea Sandmann", &["Andrea Sandmann"]);
     check("Isabel Caro, Rocío Latorre y José Wilson", &["Isabel Caro", "Rocío Latorre", "José Wilson"]);
     check("José Ortega y Gasset", &["José Ortega y Gasset"]);
-    check("王小明、李四，张三", &["王小明", "李四", "张三"]);
-    check("约翰·史密斯", &["约翰·史密斯"]);
     check("ジョン・スミス", &["ジョン・スミス"]);
     check("Marcel·lí Antúnez · Jane Doe ·Ann Lee", &["Marcel·lí Antúnez", "Jane Doe", "Ann Lee"]);
-    check("أحمد حسن، منى علي", &["أحمد حسن", "منى علي"]);
 }
 
 #[test]
