@@ -146,6 +146,21 @@ fn a_build_killed_at_its_very_beginning_can_be_continued() {
     trial.check();
 }
 
+/// Sketches are read in the files of all shards, of which there are more than files that may be open.
+#[test]
+fn a_build_has_more_shards_than_files_may_be_open() {
+    let trial = Trial::with(1, 300, &["--set", "plan.shard_bytes=250000", "--threads", "2"]);
+    let shards = fs::read_dir(trial.whole.layout().root().join("documents")).unwrap().count();
+    assert!(shards > 64, "{shards}");
+    let arguments = trial.arguments();
+    let build = command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -n 64; exec \"$@\"", "sh"]).arg(build.get_program()).args(build.get_args());
+    let output = shell.output().unwrap();
+    assert_eq!(output.status.code(), Some(DONE), "{}", String::from_utf8_lossy(&output.stderr));
+    trial.check();
+}
+
 /// A small file system in memory, while it lives.
 struct SmallDisk(tempfile::TempDir);
 

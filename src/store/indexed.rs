@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use fxhash::FxHashMap;
+use rustix::process::{Resource, getrlimit};
 use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
@@ -140,14 +141,24 @@ struct OpenFiles<F> {
     files: FxHashMap<u64, Arc<F>>,
     /// The shard whose file was used last.
     last: u64,
+    /// Most files that are kept open.
+    most: usize,
 }
 
-/// Files that are kept open at a time.
-const MOST_OPEN: usize = 256;
+/// Fewest and most files that are kept open at a time.
+const LEAST_OPEN: u64 = 8;
+const MOST_OPEN: u64 = 256;
+
+/// How many files each of the threads may keep open, so that all of them take half of what the process may open
+/// (`ulimit -n`).
+fn most_open() -> usize {
+    let allowed = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    (allowed / 2 / rayon::current_num_threads() as u64).clamp(LEAST_OPEN, MOST_OPEN) as usize
+}
 
 impl<F> ShardFiles<F> {
     pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> ShardFiles<F> {
-        let open = OpenFiles { files: FxHashMap::default(), last: 0 };
+        let open = OpenFiles { files: FxHashMap::default(), last: 0, most: most_open() };
         ShardFiles { path: Box::new(path), open: Mutex::new(open) }
     }
 
@@ -159,7 +170,7 @@ impl<F> ShardFiles<F> {
         if let Some(found) = open.files.get(&shard) {
             return Ok(found.clone());
         }
-        if open.files.len() >= MOST_OPEN {
+        if open.files.len() >= open.most {
             // Documents are mostly read in the order of their shards, again and again: the last shard is the one whose turn
             // is farthest away.
             open.files.remove(&last);
@@ -197,7 +208,7 @@ mod tests {
             assert_eq!(*file.unwrap(), PathBuf::from(shard.to_string()));
             opened
         };
-        let most = MOST_OPEN as u64;
+        let most = most_open() as u64;
         assert!((0..most + 2).all(opens));
         // In the second round over two files too many only these and the last one before them are opened again.
         assert_eq!((0..most + 2).filter(|&shard| opens(shard)).collect::<Vec<_>>(), [most - 1, most, most + 1]);

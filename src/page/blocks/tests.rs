@@ -188,7 +188,8 @@ fn counts_of_a_block() {
     assert_eq!((block.inline_tags, block.heading, page.blocks[1].heading), (3, true, false));
     assert_eq!(page.blocks[1].link_characters, 0, "an anchor to link to is no link");
     for inside in ["<button>b</a></button>", "<select><option>b</a></select>", "<button><a href=y>b</a></button></a>"] {
-        let page = super::page(&format!("<p><a href=x>ab{inside} cd<p>ef"), &Options::default());
+        let html = format!("<p><a href=x>ab{inside} cd<p>ef");
+        let page = super::page(&html, &Options::default());
         let links: Vec<_> = page.blocks.iter().map(|block| (block.text.as_str(), block.link_characters)).collect();
         assert_eq!(links, [("ab cd", 2), ("ef", 0)], "{inside}");
     }
