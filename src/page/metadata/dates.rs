@@ -6,7 +6,7 @@ use jiff::civil::{Date, date};
 
 use super::date_tokens::{DateToken, tokens};
 use super::digits::with_ascii_digits;
-use super::months::month;
+use super::months::{month, month_between};
 
 /// Before the web had dated pages.
 const EARLIEST: Date = date(1995, 1, 1);
@@ -167,7 +167,7 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
     let tokens: Vec<&DateToken> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
         // Looking up words is dear, so only those beside numbers are.
-        let month = || month(&token.word.to_lowercase());
+        let lower = || token.word.to_lowercase();
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset| near(offset)?.number_of(1..=2);
         let is_thai = token.word.starts_with(|c| matches!(c, '\u{E01}'..='\u{E5B}'));
@@ -177,17 +177,24 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
             return day(year(2)?, small(1)?, small(-1)?);
         }
         if let (Some(of_month), Some(year)) = (small(-1), year(1)) {
-            return day(year, month()?, of_month);
+            let month = if digits == 4 { month_between(&lower()) } else { month(&lower()) };
+            return day(year, month?, of_month);
         }
         let of_month = small(1)?;
-        day(year(2).or_else(|| year(-1))?, month()?, of_month)
+        day(year(2).or_else(|| year(-1))?, month(&lower())?, of_month)
     })
 }
 
-/// Words between the parts of a date.
+/// Words between the parts of a date. Those that stand behind other numbers are none: `9 a.m. Jan 12`, `9 °C, Jan 12`.
 fn is_filler(word: &str) -> bool {
-    let fillers = ["de", "del", "d", "of", "st", "nd", "rd", "th", "er", "º", "den", "the", "m", "ko", "năm", "พ", "ศ"];
-    word.len() <= 5 && fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler))
+    const ASCII: [&str; 21] = [
+        "de", "del", "d", "of", "st", "nd", "rd", "th", "er", "den", "the", "m", "ko", "ga", "ng", "ta", "di", "e",
+        "mh", "dhen", "nji",
+    ];
+    const OTHER: [&str; 16] =
+        ["º", "năm", "ê", "oṣù", "พ", "ศ", "ค", "ปี", "ປີ", "ខែ", "ឆ្នាំ", "ခုနှစ်", "من", "عام", "د", "ی"];
+    let known = |fillers: &[&str]| fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler));
+    if word.is_ascii() { word.len() <= 4 && known(&ASCII) } else { known(&OTHER) }
 }
 
 #[cfg(test)]

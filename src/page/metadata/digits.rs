@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Zero in the scripts whose digits dates are written with.
-const ZEROS: [char; 14] = ['٠', '۰', '०', '০', '੦', '૦', '௦', '౦', '೦', '൦', '๐', '၀', '០', '０'];
+const ZEROS: [char; 17] = ['٠', '۰', '०', '০', '੦', '૦', '୦', '௦', '౦', '೦', '൦', '๐', '໐', '༠', '၀', '០', '０'];
 
 /// The text with ASCII digits in place of those of other scripts.
 pub(super) fn with_ascii_digits(text: &str) -> Cow<'_, str> {
@@ -30,11 +30,14 @@ mod tests {
             "২০১৮",
             "੨੦੧੮",
             "૨૦૧૮",
+            "୨୦୧୮",
             "௨௦௧௮",
             "౨౦౧౮",
             "೨೦೧೮",
             "൨൦൧൮",
             "๒๐๑๘",
+            "໒໐໑໘",
+            "༢༠༡༨",
             "၂၀၁၈",
             "២០១៨",
             "２０１８",

@@ -3,19 +3,57 @@
 //! Icelandic, Finnish, Estonian, Latvian, Lithuanian, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian,
 //! Russian, Ukrainian, Belarusian, Hungarian, Romanian, Greek, Turkish, Georgian, Armenian, Arabic, Hebrew, Hindi,
 //! Bengali, Marathi, Gujarati, Tamil, Telugu, Urdu, Persian, Thai, Indonesian, Malay, Albanian, Basque, Azerbaijani, Uzbek.
+//! [`by_language`] has the names of further languages, and the short names.
 //! Where two languages disagree (`listopad` is October in Croatian, November in Czech and Polish) the more written one counts.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use fxhash::FxHashMap;
+
+mod by_language;
+
+/// Names that are whole words, with the numbers of their months.
+static NAMES: LazyLock<FxHashMap<&str, u32>> = LazyLock::new(|| {
+    let whole = (1..).zip(&MONTHS).flat_map(|(number, (_, names))| names.iter().map(move |name| (*name, number)));
+    whole.chain(by_language::numbered(by_language::NAMES)).collect()
+});
+
+/// [`by_language::SHORT`] with the numbers of their months.
+static SHORT: LazyLock<FxHashMap<&str, u32>> = LazyLock::new(|| by_language::numbered(by_language::SHORT).collect());
 
 /// The number of the month a lower-case word names.
 pub(super) fn month(word: &str) -> Option<u32> {
-    // Hebrew has "in" before the name.
-    let word = word.strip_prefix('ב').unwrap_or(word);
+    let word = listed(word);
+    NAMES.get(&*word).copied().or_else(|| by_stem(&word))
+}
+
+/// The number of the month a lower-case word names that stands between a day and a year: there short names are known, too.
+pub(super) fn month_between(word: &str) -> Option<u32> {
+    month(word).or_else(|| SHORT.get(&*listed(word)).copied())
+}
+
+/// A word as the tables have it: bare, and without the dot that a Turkish capital has left in it (`EKİM`).
+fn listed(word: &str) -> Cow<'_, str> {
+    const DOT_ABOVE: char = '\u{307}';
+    if word.is_ascii() {
+        return word.into();
+    }
+    let word = bare(word);
+    if word.contains(DOT_ABOVE) { word.replace(DOT_ABOVE, "").into() } else { word.into() }
+}
+
+/// A name without what is written together with it: "in" in Hebrew, the words for month and year in Thai, Lao, Khmer and Burmese.
+fn bare(word: &str) -> &str {
+    let word = ["ב", "เดือน", "ເດືອນ", "ខែ"].iter().find_map(|before| word.strip_prefix(*before)).unwrap_or(word);
+    ["ឆ្នាំ", "လ"].iter().find_map(|after| word.strip_suffix(*after)).unwrap_or(word)
+}
+
+/// The number of the month whose stem begins a word.
+fn by_stem(word: &str) -> Option<u32> {
     let first = word.as_bytes().first()?;
-    let begins = |name: &&&str| name.as_bytes().first() == Some(first);
-    let known = |(stems, whole): &MonthNames| {
-        whole.iter().filter(begins).any(|name| *name == word)
-            || stems.iter().filter(begins).any(|stem| word.starts_with(stem))
-    };
-    let index = MONTHS.iter().position(known)?;
+    let begins = |stem: &&str| stem.as_bytes().first() == Some(first) && word.starts_with(*stem);
+    let index = MONTHS.iter().position(|(stems, _)| stems.iter().any(begins))?;
     u32::try_from(index + 1).ok()
 }
 
@@ -39,14 +77,14 @@ const ETHIOPIAN: &[&str] = names![
 type MonthNames = (&'static [&'static str], &'static [&'static str]);
 
 /// Month names of all languages, from January to December.
-const MONTHS: [MonthNames; 12] = [
+static MONTHS: [MonthNames; 12] = [
     (
         names!["januar" "janvier" "jänner" "gennaio" "janeiro" "enero" "leden" "ledna" "stycz" "siječ" "январ"
             "січ" "ocak" "ιανουαρ" "ianuar" "tammiku" "يناير" "ژانویه" "ינואר" "јануар" "януари" "janvār"
             "janúar" "xaneiro" "студзен" "იანვ" "հունվ"],
         names!["jan" "janv" "ene" "gen" "led" "sty" "янв" "januára" "ian" "sausio" "jaanuar" "janar" "មករា" "yanvar"
             "جنوری" "ஜனவரி" "జనవరి" "जानेवारी" "જાન્યુઆરી" "urtarrilaren"
-            "जनवरी" "জানুয়ারি" "มกราคม" "ม.ค" "gener"],
+            "जनवरी" "জানুয়ারি" "มกราคม" "gener"],
     ),
     (
         names!["februar" "février" "fevrier" "febbraio" "fevereiro" "febrero" "únor" "lutego" "luty" "veljač"
@@ -64,14 +102,14 @@ const MONTHS: [MonthNames; 12] = [
     (
         names!["april" "avril" "aprile" "abril" "dubn" "duben" "kwie" "ápril" "travnj" "апрел" "квіт" "nisan"
             "απρ" "huhtiku" "أبريل" "ابريل" "אפריל" "април" "apríl" "aprīl" "красаві" "აპრ" "ապրիլ"],
-        names!["apr" "avr" "abr" "dub" "апр" "balandžio" "अप्रैल" "এপ্রিল" "เมษายน" "ápr" "aprel" "prill" "اپریل" "آوریل" "نيسان"
+        names!["apr" "avr" "abr" "dub" "апр" "balandžio" "travanj" "अप्रैल" "এপ্রিল" "เมษายน" "ápr" "aprel" "prill" "اپریل" "آوریل" "نيسان"
             "ஏப்ரல்" "ఏప్రిల్" "एप्रिल" "એપ્રિલ" "apirilaren"],
     ),
     (
         names!["maggio" "mayo" "květ" "maja" "svibn" "травн" "mayıs" "μαΐ" "μαϊ" "toukoku" "مايو" "מאי" "მაის"
             "մայիս"],
         names!["may" "mai" "maj" "mei" "mag" "maio" "mája" "máj" "május" "kvě" "мая" "май" "gegužės" "मई" "মে"
-            "พฤษภาคม" "travanj" "svi" "mayis" "трав" "мај" "maí" "maig" "maijs" "maijā" "مئی" "أيار"
+            "พฤษภาคม" "svi" "mayis" "трав" "мај" "maí" "maig" "maijs" "maijā" "مئی" "أيار"
             "மே" "మే" "मे" "મે" "maiatzaren"],
     ),
     (
@@ -126,10 +164,12 @@ mod tests {
     #[test]
     fn names_in_many_languages() {
         for (words, number) in [
-            ("january januar gener janvārī јануара януари студзеня", 1),
+            ("january januar gener janvārī јануара януари студзеня қаңтар ਜਨਵਰੀ ionawr január", 1),
+            ("february február februára febreiro февр fewral", 2),
             ("march марта març сакавіка", 3),
+            ("nisan ni\u{307}san travanj เมษายน เดือนเมษายน", 4),
             ("mai мај maig mayıs toukokuuta", 5),
-            ("june јуна юни juny jūnijs червня чэрвеня", 6),
+            ("june јуна юни juny jūnijs червня чэрвеня juuni", 6),
             ("avgust август août agost ogos ágúst", 8),
             ("december декември децембра desember disember снежня aralık", 12),
         ] {
@@ -137,8 +177,8 @@ mod tests {
                 assert_eq!(month(word), Some(number), "{word}");
             }
         }
-        for other in ["martes", "general", "novel", "юноша", ""] {
-            assert_eq!(month(other), None, "{other}");
+        for other in ["martes", "general", "novel", "юноша", "መጋቢት", "फागुन", ""] {
+            assert_eq!(month_between(other), None, "{other}");
         }
     }
 
@@ -148,6 +188,16 @@ mod tests {
             for word in stems.iter().chain(*names) {
                 assert_eq!(month(word).map(|month| month as usize), Some(at + 1), "{word}");
             }
+        }
+        for (word, number) in by_language::numbered(by_language::NAMES) {
+            assert_eq!(month(word), Some(number), "{word}");
+        }
+    }
+
+    #[test]
+    fn short_names_are_no_months_elsewhere() {
+        for (word, number) in by_language::numbered(by_language::SHORT) {
+            assert_eq!((month(word), month_between(word)), (None, Some(number)), "{word}");
         }
     }
 }

@@ -7,6 +7,7 @@ use super::*;
 use crate::page::blocks;
 use crate::page::head::{Link, Meta, MetadataCandidate, TextLine};
 
+mod date_forms;
 mod days;
 
 const PAGE: &str = "https://www.example.com/2018/12/31/story.html";
