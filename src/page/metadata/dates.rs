@@ -7,6 +7,7 @@ use jiff::civil::{Date, date};
 use super::date_tokens::{DateToken, tokens};
 use super::digits::with_ascii_digits;
 use super::months::{month, month_between};
+use super::parted_months::with_whole_names;
 
 /// Before the web had dated pages.
 const EARLIEST: Date = date(1995, 1, 1);
@@ -152,11 +153,26 @@ fn full_year(token: &DateToken, digits: usize) -> Option<u32> {
 /// The years of the Buddhist era are 543 more.
 const BUDDHIST: std::ops::Range<u32> = 2500..2700;
 
+/// A year as Thai writes it, of the Buddhist or the Western era; two digits are of the one that makes it a year of the web.
+fn thai_year(token: &DateToken, digits: usize) -> Option<u32> {
+    match token.number_of(digits..=digits)? {
+        year if BUDDHIST.contains(&year) => Some(year - 543),
+        year @ 38..95 if digits == 2 => Some(2500 + year - 543),
+        _ => full_year(token, digits),
+    }
+}
+
+fn is_thai(word: &str) -> bool {
+    word.starts_with(|c| matches!(c, '\u{E01}'..='\u{E5B}'))
+}
+
 /// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`, `5 มีนาคม 2561`, `5 tháng 3 năm 2018`.
 fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
-    if !tokens.iter().any(|token| full_year(token, digits).is_some()) {
+    let has_thai_year = || digits == 2 && tokens.iter().any(|token| is_thai(token.word));
+    if !tokens.iter().any(|token| full_year(token, digits).is_some()) && !has_thai_year() {
         return None;
     }
+    let tokens = with_whole_names(tokens);
     let mut timed = false;
     // A time may stand between: `Jan 04 09:34:00 2021`.
     let mut untimed = |token: &&DateToken| {
@@ -170,9 +186,8 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
         let lower = || token.word.to_lowercase();
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset| near(offset)?.number_of(1..=2);
-        let is_thai = token.word.starts_with(|c| matches!(c, '\u{E01}'..='\u{E5B}'));
-        let western = |year| if is_thai && BUDDHIST.contains(&year) { year - 543 } else { year };
-        let year = |offset| full_year(near(offset)?, digits).map(western);
+        let year_of = if is_thai(token.word) { thai_year } else { full_year };
+        let year = |offset| year_of(near(offset)?, digits);
         if token.word.eq_ignore_ascii_case("tháng") {
             return day(year(2)?, small(1)?, small(-1)?);
         }

@@ -17,6 +17,7 @@ mod jsonld;
 mod license;
 mod months;
 mod organisations;
+mod parted_months;
 mod phrases;
 mod published;
 mod published_source;
