@@ -1,6 +1,7 @@
 //! Texts → numbers and words with what separates them, as dates are made of. What they mean stands in [`super::dates`].
 
 use crate::text::char_classes::is_letter_or_mark;
+use crate::text::invisible::is_invisible;
 use crate::text::swar;
 
 /// Dates stand at the start of a value; more is not looked at.
@@ -13,7 +14,7 @@ pub(super) struct DateToken<'a> {
     pub(super) word: &'a str,
     /// The value of a number of at most 8 digits.
     pub(super) number: Option<u32>,
-    /// The character between this token and the next, if there is exactly one beside white space.
+    /// The character between this token and the next, if there is exactly one beside white space and marks of direction.
     pub(super) separator: Option<char>,
 }
 
@@ -62,7 +63,8 @@ pub(super) fn tokens_of(text: &str) -> Vec<DateToken<'_>> {
             let number = if class == CharacterClass::Digit && word.len() <= 8 { word.parse().ok() } else { None };
             tokens.push(DateToken { word, number, separator: None });
         } else if let Some(last) = tokens.last_mut() {
-            let mut separators = word.chars().filter(|c| !c.is_whitespace());
+            // In Arabic and Hebrew, marks of direction stand around the numbers of a date.
+            let mut separators = word.chars().filter(|c| !c.is_whitespace() && (c.is_ascii() || !is_invisible(*c)));
             last.separator = separators.next().filter(|_| separators.next().is_none());
         }
     }

@@ -133,3 +133,14 @@ fn thai_months_with_full_stops() {
     assert_eq!(short("5 มี.ค. 24").as_deref(), Some("2024-03-05"));
     assert_eq!(short("5 Mar 67"), None);
 }
+
+#[test]
+fn marks_of_direction_are_no_separators() {
+    check(&[
+        ("\u{200f}٥\u{200f}/٣\u{200f}/٢٠٢٤", "2024-03-05"),
+        ("\u{200e}05.\u{200e}03.\u{200e}2024", "2024-03-05"),
+        ("2024\u{200f}-\u{200f}03\u{200f}-\u{200f}05", "2024-03-05"),
+        ("٥ \u{200f}مارس\u{200f} ٢٠٢٤", "2024-03-05"),
+        ("5\u{200f}//3\u{200f}/2024", "-"),
+    ]);
+}
