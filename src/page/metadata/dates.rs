@@ -166,7 +166,8 @@ fn is_thai(word: &str) -> bool {
     word.starts_with(|c| matches!(c, '\u{E01}'..='\u{E5B}'))
 }
 
-/// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`, `5 มีนาคม 2561`, `5 tháng 3 năm 2018`.
+/// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`, `5 มีนาคม 2561`, `5 tháng 3 năm 2018`,
+/// `2018-yil 5-mart`.
 fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
     let has_thai_year = || digits == 2 && tokens.iter().any(|token| is_thai(token.word));
     if !tokens.iter().any(|token| full_year(token, digits).is_some()) && !has_thai_year() {
@@ -188,28 +189,45 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
         let small = |offset| near(offset)?.number_of(1..=2);
         let year_of = if is_thai(token.word) { thai_year } else { full_year };
         let year = |offset| year_of(near(offset)?, digits);
+        let stated_year =
+            |offset: isize| near(offset).filter(|word| is_year_word(word.word)).and_then(|_| year(offset - 1));
         if token.word.eq_ignore_ascii_case("tháng") {
             return day(year(2)?, small(1)?, small(-1)?);
         }
-        if let (Some(of_month), Some(year)) = (small(-1), year(1)) {
+        if OF_MONTH.contains(&token.word) {
+            return day(stated_year(-2)?, small(-1)?, small(1)?);
+        }
+        if let (Some(of_month), Some(year)) = (small(-1), year(1).or_else(|| stated_year(-2))) {
             let month = if digits == 4 { month_between(&lower()) } else { month(&lower()) };
             return day(year, month?, of_month);
         }
         let of_month = small(1)?;
-        day(year(2).or_else(|| year(-1))?, month(&lower())?, of_month)
+        day(year(2).or_else(|| year(-1)).or_else(|| stated_year(-1))?, month(&lower())?, of_month)
     })
+}
+
+/// Words behind the number of a month in Mongolian and Uyghur: `2024 оны 3-р сарын 5`.
+const OF_MONTH: [&str; 2] = ["сарын", "ئاينىڭ"];
+
+/// Words behind a year that stands before a day and a month: `2024-yil 5-mart`, `2024. gada 5. marts`.
+fn is_year_word(word: &str) -> bool {
+    matches!(
+        word,
+        "yil" | "yilning" | "ýyl" | "ýylyň" | "gada" | "йил" | "йилнинг" | "жылғы" | "жылы" | "жылдың" | "жыл"
+    ) || matches!(word, "жылдын" | "елның" | "йыл" | "йылдың" | "оны" | "يىلى")
 }
 
 /// Words between the parts of a date. Those that stand behind other numbers are none: `9 a.m. Jan 12`, `9 °C, Jan 12`.
 fn is_filler(word: &str) -> bool {
-    const ASCII: [&str; 21] = [
+    if !word.is_ascii() {
+        return matches!(word, "º" | "năm" | "Năm" | "ê" | "oṣù" | "Oṣù" | "р" | "дугаар" | "дүгээр" | "من" | "عام")
+            || matches!(word, "د" | "ی" | "พ" | "ศ" | "ค" | "ปี" | "ປີ" | "ខែ" | "ឆ្នាំ" | "ခုနှစ်");
+    }
+    let fillers = [
         "de", "del", "d", "of", "st", "nd", "rd", "th", "er", "den", "the", "m", "ko", "ga", "ng", "ta", "di", "e",
         "mh", "dhen", "nji",
     ];
-    const OTHER: [&str; 16] =
-        ["º", "năm", "ê", "oṣù", "พ", "ศ", "ค", "ปี", "ປີ", "ខែ", "ឆ្នាំ", "ခုနှစ်", "من", "عام", "د", "ی"];
-    let known = |fillers: &[&str]| fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler));
-    if word.is_ascii() { word.len() <= 4 && known(&ASCII) } else { known(&OTHER) }
+    word.len() <= 4 && fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
 #[cfg(test)]
