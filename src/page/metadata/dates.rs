@@ -8,6 +8,7 @@ use super::date_tokens::{DateToken, tokens};
 use super::digits::with_ascii_digits;
 use super::months::{month, month_between};
 use super::parted_months::with_whole_names;
+use super::solar_hijri;
 
 /// Before the web had dated pages.
 const EARLIEST: Date = date(1995, 1, 1);
@@ -167,7 +168,7 @@ fn is_thai(word: &str) -> bool {
 }
 
 /// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`, `5 มีนาคม 2561`, `5 tháng 3 năm 2018`,
-/// `2018-yil 5-mart`.
+/// `2018-yil 5-mart`, `14 اسفند 1396`.
 fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
     let has_thai_year = || digits == 2 && tokens.iter().any(|token| is_thai(token.word));
     if !tokens.iter().any(|token| full_year(token, digits).is_some()) && !has_thai_year() {
@@ -183,8 +184,6 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
     };
     let tokens: Vec<&DateToken> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
-        // Looking up words is dear, so only those beside numbers are.
-        let lower = || token.word.to_lowercase();
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset| near(offset)?.number_of(1..=2);
         let year_of = if is_thai(token.word) { thai_year } else { full_year };
@@ -198,12 +197,25 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
             return day(stated_year(-2)?, small(-1)?, small(1)?);
         }
         if let (Some(of_month), Some(year)) = (small(-1), year(1).or_else(|| stated_year(-2))) {
-            let month = if digits == 4 { month_between(&lower()) } else { month(&lower()) };
-            return day(year, month?, of_month);
+            return day_of_named(year, token.word, of_month, digits == 4);
         }
         let of_month = small(1)?;
-        day(year(2).or_else(|| year(-1)).or_else(|| stated_year(-1))?, month(&lower())?, of_month)
+        let year = year(2).or_else(|| year(-1)).or_else(|| stated_year(-1))?;
+        day_of_named(year, token.word, of_month, false)
     })
+}
+
+/// The day of a month that a word names. Looking up words is dear, so only those beside numbers should be.
+/// `between`: the word stands between a day and a year, so that short names are known.
+fn day_of_named(year: u32, word: &str, of_month: u32, between: bool) -> Option<Date> {
+    let word = word.to_lowercase();
+    if solar_hijri::YEARS.contains(&year)
+        && let Some(month) = solar_hijri::month(&word)
+    {
+        return solar_hijri::date_of(year, month, of_month);
+    }
+    let month = if between { month_between(&word) } else { month(&word) };
+    day(year, month?, of_month)
 }
 
 /// Words behind the number of a month in Mongolian and Uyghur: `2024 оны 3-р сарын 5`.
@@ -221,7 +233,7 @@ fn is_year_word(word: &str) -> bool {
 fn is_filler(word: &str) -> bool {
     if !word.is_ascii() {
         return matches!(word, "º" | "năm" | "Năm" | "ê" | "oṣù" | "Oṣù" | "р" | "дугаар" | "дүгээр" | "من" | "عام")
-            || matches!(word, "د" | "ی" | "พ" | "ศ" | "ค" | "ปี" | "ປີ" | "ខែ" | "ឆ្នាំ" | "ခုနှစ်");
+            || matches!(word, "ماه" | "د" | "ی" | "พ" | "ศ" | "ค" | "ปี" | "ປີ" | "ខែ" | "ឆ្នាំ" | "ခုနှစ်");
     }
     let fillers = [
         "de", "del", "d", "of", "st", "nd", "rd", "th", "er", "den", "the", "m", "ko", "ga", "ng", "ta", "di", "e",

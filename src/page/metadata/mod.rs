@@ -24,6 +24,7 @@ mod published_source;
 mod robots;
 mod roles;
 mod rule_values;
+mod solar_hijri;
 mod sources;
 mod title;
 mod url_dates;
