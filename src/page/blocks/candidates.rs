@@ -329,7 +329,8 @@ fn has_number(text: &str) -> bool {
 fn has_other_number(text: &str) -> bool {
     let mut before = false;
     text.chars().any(|c| {
-        let is_digit = !c.is_ascii() && c.is_numeric();
+        // The years of this century begin with these in Han numerals; 〇 is numeric, they are letters.
+        let is_digit = !c.is_ascii() && (c.is_numeric() || matches!(c, '二' | '零'));
         std::mem::replace(&mut before, is_digit) && is_digit
     })
 }
@@ -351,9 +352,15 @@ mod tests {
 
     #[test]
     fn numbers_of_all_scripts_are_found() {
-        for (text, want) in
-            [("٥ مارس ٢٠١٨", true), ("5 मार्च २०१८", true), ("在十二月 5", false), ("٥ م ٢", false), ("a 12", true)]
-        {
+        for (text, want) in [
+            ("٥ مارس ٢٠١٨", true),
+            ("5 मार्च २०१८", true),
+            ("二〇二四年三月五日", true),
+            ("二零二四年", true),
+            ("在十二月 5", false),
+            ("٥ م ٢", false),
+            ("a 12", true),
+        ] {
             assert_eq!(has_number(text), want, "{text}");
         }
     }

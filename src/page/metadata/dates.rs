@@ -59,6 +59,7 @@ fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
     year_first(tokens, "-/.年月년월")
         .or_else(|| compact(tokens))
         .or_else(|| year_of_era(tokens))
+        .or_else(|| signed_month_first(tokens))
         .or_else(|| year_last(tokens, month_first, 4))
         .or_else(|| with_month_name(tokens, 4))
 }
@@ -108,6 +109,15 @@ fn year_of_era(tokens: &[DateToken]) -> Option<Date> {
         let separated = separated(year, "年") && separated(month, "月");
         let year = year.number_of(1..=3).filter(|_| separated)?;
         day(before + year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
+    })
+}
+
+/// `3月 5, 2024`: the order of English with the sign of the month, as blogs in Chinese, Japanese and Korean have it.
+fn signed_month_first(tokens: &[DateToken]) -> Option<Date> {
+    tokens.windows(3).find_map(|window| {
+        let [month, of_month, year] = window else { return None };
+        let year = year.number_of(4..=4).filter(|_| separated(month, "月월") && separated(of_month, ",，"))?;
+        day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
     })
 }
 

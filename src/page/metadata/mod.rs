@@ -12,6 +12,7 @@ mod date_tokens;
 mod date_weights;
 mod dates;
 mod digits;
+mod han_numerals;
 mod json_repair;
 mod jsonld;
 mod license;
