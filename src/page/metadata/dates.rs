@@ -60,6 +60,7 @@ fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
         .or_else(|| compact(tokens))
         .or_else(|| year_of_era(tokens))
         .or_else(|| signed_month_first(tokens))
+        .or_else(|| buddhist(tokens))
         .or_else(|| year_last(tokens, month_first, 4))
         .or_else(|| with_month_name(tokens, 4))
 }
@@ -163,6 +164,16 @@ fn full_year(token: &DateToken, digits: usize) -> Option<u32> {
 
 /// The years of the Buddhist era are 543 more.
 const BUDDHIST: std::ops::Range<u32> = 2500..2700;
+
+/// `05/03/2567`: a day in numbers of the Buddhist era, the day first. Only years of the web are believed without a name of a month.
+fn buddhist(tokens: &[DateToken]) -> Option<Date> {
+    tokens.windows(3).find_map(|window| {
+        let [of_month, month, year] = window else { return None };
+        let year = year.number_of(4..=4).filter(|year| (2538..2600).contains(year))?;
+        let separated = separated(of_month, "/") && separated(month, "/");
+        day(year - 543, month.number_of(1..=2)?, of_month.number_of(1..=2)?).filter(|_| separated)
+    })
+}
 
 /// A year as Thai writes it, of the Buddhist or the Western era; two digits are of the one that makes it a year of the web.
 fn thai_year(token: &DateToken, digits: usize) -> Option<u32> {

@@ -205,3 +205,17 @@ fn han_numerals_and_signs() {
         ("1月-3月 5 2024", "-"),
     ]);
 }
+
+#[test]
+fn numbers_with_a_year_of_the_buddhist_era() {
+    check(&[
+        ("05/03/2567", "2024-03-05"),
+        ("29/02/2567", "2024-02-29"),
+        ("๕/๓/๒๕๖๗ 10:30", "2024-03-05"),
+        // A number of a telephone, and a typing error.
+        ("02-12-2567", "2567-12-02"),
+        ("05/13/2567", "2567-05-13"),
+        ("05/03/2500", "2500-03-05"),
+    ]);
+    assert_eq!(super::super::url_dates::in_path("/05/03/2567/"), None);
+}
