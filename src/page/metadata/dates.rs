@@ -31,7 +31,9 @@ pub(super) fn not_after(day: Date, captured: Option<Date>) -> bool {
 /// (`9. 10. 2015`, `03/04/2015`; month first only if the second number cannot
 /// be a month), and dates with a month name.
 pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
-    complete(&tokens(&with_ascii_digits(text)), month_first)
+    let ascii = with_ascii_digits(text);
+    let tokens = tokens(&ascii);
+    solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first))
 }
 
 /// Reads also dates whose year has two digits: `5.3.09`, `5 Mar 09`.
@@ -41,9 +43,9 @@ pub(super) fn parse_short(text: &str, month_first: bool) -> Option<Date> {
 
 /// What [`parse`] and [`parse_short`] read.
 pub(super) fn parse_both(text: &str, month_first: bool) -> (Option<Date>, Option<Date>) {
-    let text = with_ascii_digits(text);
-    let tokens = tokens(&text);
-    let day = complete(&tokens, month_first);
+    let ascii = with_ascii_digits(text);
+    let tokens = tokens(&ascii);
+    let day = solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first));
     let short = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
     (day, day.or_else(short))
 }
@@ -160,6 +162,20 @@ fn full_year(token: &DateToken, digits: usize) -> Option<u32> {
         (_, 95..) => Some(1900 + year),
         _ => None,
     }
+}
+
+/// `۱۴۰۲/۱۲/۱۵`: a day in numbers of the calendar of Iran, in the digits of Persian, in a year that began from 1995
+/// to 2030. The lunar calendar had these years before the web.
+fn solar_numbers(text: &str, tokens: &[DateToken]) -> Option<Date> {
+    if text.is_ascii() || tokens.is_empty() || !text.contains(|c| matches!(c, '\u{6F0}'..='\u{6F9}')) {
+        return None;
+    }
+    tokens.windows(3).find_map(|window| {
+        let [year, month, of_month] = window else { return None };
+        let separated = year.separator == month.separator && separated(year, "/-.");
+        let year = year.number_of(4..=4).filter(|year| separated && (1374..1410).contains(year))?;
+        solar_hijri::date_of(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
+    })
 }
 
 /// The years of the Buddhist era are 543 more.

@@ -219,3 +219,17 @@ fn numbers_with_a_year_of_the_buddhist_era() {
     ]);
     assert_eq!(super::super::url_dates::in_path("/05/03/2567/"), None);
 }
+
+#[test]
+fn numbers_with_a_year_of_iran_are_in_persian_digits() {
+    check(&[
+        ("۱۴۰۲/۱۲/۱۵", "2024-03-05"),
+        ("۱۴۰۲-۱۲-۱۵ ۱۰:۳۰", "2024-03-05"),
+        ("انتشار: ۱۳۹۹/۱۲/۳۰", "2021-03-20"),
+        ("۲۰۲۴/۰۳/۰۵", "2024-03-05"),
+        // In other digits, of the lunar calendar, and no day.
+        ("1402/12/15", "1402-12-15"),
+        ("۱۴۴۵/۰۸/۲۴", "1445-08-24"),
+        ("۱۴۰۲/۱۲-۱۵", "1402-12-15"),
+    ]);
+}
