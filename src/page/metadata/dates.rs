@@ -234,7 +234,10 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
             return day(stated_year(-2)?, small(-1)?, small(1)?);
         }
         if let (Some(of_month), Some(year)) = (small(-1), year(1).or_else(|| stated_year(-2))) {
-            return day_of_named(year, token.word, of_month, digits == 4);
+            // `Dec 22 - Jan 20` are two days without a year.
+            let is_month = |token: &DateToken| month(&token.word.to_lowercase()).is_some();
+            let is_span = || digits == 2 && [-2, 2].into_iter().filter_map(near).any(is_month);
+            return day_of_named(year, token.word, of_month, digits == 4).filter(|_| !is_span());
         }
         let of_month = small(1)?;
         let year = year(2).or_else(|| year(-1)).or_else(|| stated_year(-1))?;
@@ -384,6 +387,9 @@ mod tests {
         assert_eq!(short("5.3.09"), "2009-03-05");
         assert_eq!(short("5 Mar 09"), "2009-03-05");
         assert_eq!(short("Jan 04 09:34 2021"), "2021-01-04");
+        assert_eq!(short("5 Mar 09 - 7 Apr 09"), "2009-03-05");
+        // Days of a span, without a year.
+        assert_eq!(short("Dec 22 - Jan 20") + &short("21 mars - 20 avril"), "");
         // A mark out of ten, and a score.
         assert_eq!(short("9.7/10") + &short("9.7 / 10") + &short("3-1/12"), "");
     }
