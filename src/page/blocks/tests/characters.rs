@@ -35,7 +35,7 @@ fn lines_of_highlighted_code_are_lines() {
 #[test]
 fn line_ends_of_the_source_are_no_blanks_in_chinese_and_japanese() {
     assert_eq!(texts("<p>雪は、\n朝になって\n  やみ、木々は\r\n白く"), ["雪は、朝になってやみ、木々は白く"]);
-    assert_eq!(texts("<p>雪は、<br>朝<br>やみ"), ["雪は、 朝 やみ"]);
+    assert_eq!(texts("<p>雪は、<br>朝<br>やみ"), ["雪は、朝 やみ"], "a line that ends with a comma goes on");
     assert_eq!(texts("<p>雪 は 朝"), ["雪 は 朝"], "a blank was written");
     assert_eq!(texts("<p>东京\u{3000}\n大阪&nbsp;\n名古屋\n&#x3000;雪"), ["东京 大阪 名古屋 雪"]);
     assert_eq!(texts("<p>Ｔｏｗｅｒ\n１２\n３４"), ["Ｔｏｗｅｒ １２ ３４"]);
