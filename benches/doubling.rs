@@ -36,6 +36,9 @@ const PAGES: &[(&str, Make)] = &[
     ("headings", |n| fill(n, "<h2>x")),
     ("a heading and empty blocks", |n| [b"<h1>x</h1>".to_vec(), fill(n, "<p>&#1;")].concat()),
     ("links", |n| fill(n, "<a href=x>x</a>")),
+    ("pieces of text in a link of many attributes", |n| {
+        [b"<p><a ".to_vec(), fill(n / 2, "a "), b">".to_vec(), fill(n / 2, "#<b></b>")].concat()
+    }),
     ("empty containers", |n| fill(n, "<div></div>")),
     ("open containers", |n| fill(n, "<div>")),
     ("misnested items", |n| fill(n, "<ul><li><p><b></ul>x")),

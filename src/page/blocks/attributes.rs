@@ -124,6 +124,8 @@ impl<'a> AttributeList<'a> {
 /// Value of the first attribute of a name (in any case) as written; empty if the attribute has no value. `at`: where
 /// the name of the tag ends.
 pub fn value_of<'a>(tag: &'a str, at: usize, name: &str) -> Option<&'a str> {
+    #[cfg(test)]
+    readings::count();
     let mut found = None;
     read_each(tag, at, |number, _, other, value| {
         if found.is_none() && number < MAX_ATTRIBUTES && other.eq_ignore_ascii_case(name) {
@@ -238,6 +240,26 @@ pub fn hides(style: &str) -> bool {
     }
     let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
     style.contains("display:none") || style.contains("visibility:hidden")
+}
+
+/// How often attributes of tags were read again in this thread, from which a test sees that it does not grow with the text
+/// inside.
+#[cfg(test)]
+pub mod readings {
+    use std::cell::Cell;
+
+    thread_local! {
+        static READINGS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub fn count() {
+        READINGS.set(READINGS.get() + 1);
+    }
+
+    /// The number since it was last asked for.
+    pub fn take() -> usize {
+        READINGS.take()
+    }
 }
 
 #[cfg(test)]

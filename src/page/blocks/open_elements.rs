@@ -28,6 +28,27 @@ pub enum Role {
     Dropped,
 }
 
+/// What the tag of a link says of whether a sign in it (`¶`) leads to the place where the link stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PermalinkTraits {
+    /// Whether the address has a fragment.
+    pub has_fragment: bool,
+    /// Whether a class is one of such links.
+    pub is_named: bool,
+}
+
+impl PermalinkTraits {
+    fn of(source: &StartTag<'_>) -> PermalinkTraits {
+        const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
+        let attribute = |name: &str| source.attribute(name).unwrap_or_default();
+        let class = attribute("class");
+        PermalinkTraits {
+            has_fragment: attribute("href").contains('#'),
+            is_named: CLASSES.iter().any(|name| class.contains(name)),
+        }
+    }
+}
+
 /// An open element.
 #[derive(Debug, Clone, Copy)]
 pub struct OpenElement<'a> {
@@ -61,6 +82,8 @@ pub struct OpenElement<'a> {
     pub rule_match: RuleMatch,
     /// Number under which the rule collects its text, if it does.
     pub capture: Option<u32>,
+    /// Of a link, once [`OpenElement::permalink_traits`] was asked for.
+    pub permalink: Option<PermalinkTraits>,
     /// Position of the next element of the same name towards the root, counted from 1; 0 without one.
     pub outer: u16,
 }
@@ -87,6 +110,7 @@ impl<'a> OpenElement<'a> {
             container: None,
             rule_match: RuleMatch::None,
             capture: None,
+            permalink: None,
             outer: 0,
         }
     }
@@ -95,6 +119,12 @@ impl<'a> OpenElement<'a> {
     #[inline]
     pub fn is_container(&self) -> bool {
         self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
+    }
+
+    /// The traits of a permalink. The tag is read for them once, since the text of a link may come in any number of pieces.
+    pub fn permalink_traits(&mut self) -> PermalinkTraits {
+        let source = self.source;
+        *self.permalink.get_or_insert_with(|| PermalinkTraits::of(&source))
     }
 
     /// The element as a container whose parent has that index; `attributes` is overwritten.

@@ -75,17 +75,17 @@ impl Builder<'_> {
 
     /// Whether a piece of text is the sign of a link to the heading or definition in which it stands (Sphinx, MkDocs,
     /// rustdoc).
-    fn is_permalink(&self, words: &str) -> bool {
+    fn is_permalink(&mut self, words: &str) -> bool {
+        const LINK: TagSet = TagSet::of(&[Tag::A]);
         const SIGNS: [&str; 8] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗", "\u{f0c1}"];
         if self.reference || self.stack.count(Tag::A) == 0 || !SIGNS.contains(&words.trim_end()) {
             return false;
         }
-        let is_named = |class: &str| ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name));
-        let link = self.stack.iter().rfind(|open| open.tag == Tag::A);
-        let attribute = |name: &str| link.and_then(|link| link.source.attribute(name)).unwrap_or_default();
+        let link = self.stack.innermost(&LINK).and_then(|(at, _)| self.stack.get_mut(at));
+        let Some(traits) = link.map(|link| link.permalink_traits()) else { return false };
         // Other links with the sign of a section are to one of a law, say.
-        let leads_here = attribute("href").contains('#') || !words.starts_with(['§', '&']);
-        leads_here && (self.headings > 0 || is_named(attribute("class")))
+        let leads_here = traits.has_fragment || !words.starts_with(['§', '&']);
+        leads_here && (self.headings > 0 || traits.is_named)
     }
 
     /// Whether a piece of text is the raised number of a note behind a word or its mark: `practices.<sup>8</sup>`. A short

@@ -1,6 +1,7 @@
 //! Pages that are too long, too deep or made to take long.
 
 use super::*;
+use crate::page::blocks::attributes::readings as tag_readings;
 
 #[test]
 fn a_long_title_is_cut_at_a_character() {
@@ -60,6 +61,20 @@ fn hostile_pages_end_soon() {
         page(&html, &Options::default());
         page(&html, &Options::reference());
     }
+}
+
+#[test]
+fn the_tag_of_a_link_is_read_once_for_all_its_text() {
+    let readings = |html: &str| {
+        tag_readings::take();
+        page(html, &Options::default());
+        tag_readings::take()
+    };
+    let pieces = |number: usize| readings(&format!("<p><a class=x href='#a'>{}</a>", "#<b></b>".repeat(number)));
+    assert_eq!([pieces(1), pieces(1000)], [2, 2]);
+    // Also where other links stand between the pieces of its text.
+    let links = |number: usize| readings(&format!("<p><a class=x><object>{}", "#<a>#</a>".repeat(number)));
+    assert_eq!([links(1), links(1000)], [4, 2 + 2 * 1000]);
 }
 
 fn limited(html: &str, limits: Limits) -> Page<'_> {
