@@ -50,6 +50,13 @@ const PAGES: &[(&str, Make)] = &[
     ("classes", |n| fill(n, "<p class='a b c sidebar'>x")),
     ("meta elements", |n| fill(n, "<meta name=author content='A. B.'>")),
     ("JSON-LD", |n| [b"<script type=application/ld+json>".to_vec(), fill(n, "[{\"a\":")].concat()),
+    ("references of JSON-LD to a blank name", |n| {
+        let begin =
+            br#"<script type=application/ld+json>{"@context":"http://schema.org","@graph":[{"@id":"a","name":""#;
+        // So long that those of both lengths are looked at.
+        let article = r#"{"@type":"Article","author":{"@id":"a"},"creator":{"@id":"a"},"publisher":{"@id":"a"}},"#;
+        [begin.to_vec(), fill(n / 2, " "), br#""},"#.to_vec(), fill(n / 2, article), b"{}]}</script>".to_vec()].concat()
+    }),
     ("a title and labels", |n| {
         [b"<title>".to_vec(), fill(10_000, "title "), b"</title>".to_vec(), fill(n, "<p>t")].concat()
     }),

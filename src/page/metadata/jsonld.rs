@@ -138,11 +138,28 @@ fn is_organisation(kind: &str) -> bool {
     matches!(kind, "Organization" | "NewsMediaOrganization" | "Corporation" | "EducationalOrganization")
 }
 
+/// What a page says of an object that has a name.
+struct NamedObject {
+    /// None if the name is blank.
+    name: Option<String>,
+    is_person: bool,
+}
+
+impl NamedObject {
+    fn of(object: &JsonObject) -> Self {
+        #[cfg(test)]
+        readings::count();
+        let is_person = kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation);
+        Self { name: name(object), is_person }
+    }
+}
+
 /// The objects of a page that speak schema.org, in document order.
 struct SchemaGraph<'a> {
     objects: Vec<&'a JsonObject>,
-    /// Objects with a name, by their `@id`; the first of each.
-    named: HashMap<&'a str, &'a JsonObject>,
+    /// Objects with a name, by their `@id`; the first of each. They are read once: any number of references may lead to one
+    /// whose names and types are as long as the page.
+    named: HashMap<&'a str, NamedObject>,
 }
 
 impl<'a> SchemaGraph<'a> {
@@ -163,7 +180,7 @@ impl<'a> SchemaGraph<'a> {
                         if let Some(id) =
                             object.get("@id").and_then(Value::as_str).filter(|_| object.contains_key("name"))
                         {
-                            graph.named.entry(id).or_insert(object);
+                            graph.named.entry(id).or_insert_with(|| NamedObject::of(object));
                         }
                     }
                     let inner = ["mainEntityOfPage", "mainEntity", "@graph"];
@@ -186,34 +203,27 @@ impl<'a> SchemaGraph<'a> {
 
     /// Like [`Self::names`] without organisations.
     fn persons(&self, value: &Value) -> Vec<String> {
-        self.names_of(value, |object| kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation))
+        self.names_of(value, |object| object.is_person)
     }
 
     /// The names of an object count once, however often a list refers to it: copies would take many times the page's size.
-    fn names_of(&self, value: &Value, wanted: impl Fn(&JsonObject) -> bool) -> Vec<String> {
-        let mut seen: Vec<*const JsonObject> = Vec::new();
-        let mut named = |item| {
-            let object = self.resolve(item).filter(|object| wanted(object))?;
-            let place = std::ptr::from_ref(object);
-            if seen.contains(&place) {
+    fn names_of(&self, value: &Value, wanted: impl Fn(&NamedObject) -> bool) -> Vec<String> {
+        let mut seen: Vec<*const NamedObject> = Vec::new();
+        let mut named = |item: &Value| {
+            let object = item.as_object()?;
+            if object.contains_key("name") {
+                let own = NamedObject::of(object);
+                return if wanted(&own) { own.name } else { None };
+            }
+            let known = self.named.get(object.get("@id")?.as_str()?)?;
+            let place = std::ptr::from_ref(known);
+            if !wanted(known) || seen.contains(&place) {
                 return None;
             }
             seen.push(place);
-            name(object)
+            known.name.clone()
         };
         items(value).filter_map(|item| string(item).or_else(|| named(item))).collect()
-    }
-
-    /// The object, or the one its `@id` points to.
-    fn resolve<'v>(&self, value: &'v Value) -> Option<&'v JsonObject>
-    where
-        'a: 'v,
-    {
-        let object = value.as_object()?;
-        if object.contains_key("name") {
-            return Some(object);
-        }
-        self.named.get(object.get("@id")?.as_str()?).copied()
     }
 }
 
@@ -257,6 +267,25 @@ fn license(value: &Value) -> Option<String> {
 fn language(value: &Value) -> Option<String> {
     let field = |item: &Value| ["alternateName", "name"].iter().find_map(|key| text(item.as_object()?, key));
     items(value).find_map(|item| string(item).or_else(|| field(item)))
+}
+
+/// How many named objects were read in this thread, from which a test sees that it does not grow with the references to them.
+#[cfg(test)]
+mod readings {
+    use std::cell::Cell;
+
+    thread_local! {
+        static READINGS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub fn count() {
+        READINGS.set(READINGS.get() + 1);
+    }
+
+    /// The number since it was last asked for.
+    pub fn take() -> usize {
+        READINGS.take()
+    }
 }
 
 #[cfg(test)]
@@ -311,6 +340,21 @@ mod tests {
         // Members behind the hundredth are not looked at.
         assert_eq!((got.authors, got.all_authors), (vec!["Jane Doe".to_string()], vec!["Jane Doe".to_string()]));
         assert_eq!(got.keywords, ["Jane Doe"]);
+    }
+
+    #[test]
+    fn references_do_not_read_their_object_again() {
+        // A blank name fills no field, so that every article asks for it.
+        let types = [r#""x""#; MAX_ITEMS].join(",");
+        let fields = ["author", "creator", "publisher", "articleSection", "keywords"];
+        let references = fields.map(|field| format!(r##""{field}":{{"@id":"#a"}}"##)).join(",");
+        for articles in [1, 1000] {
+            let article = format!(r#",{{"@type":"Article",{references}}}"#).repeat(articles);
+            let person = format!(r##"{{"@id":"#a","@type":[{types}],"name":"{}"}}"##, " ".repeat(1000));
+            readings::take();
+            let got = read(&format!(r#"{{"@context":"http://schema.org","@graph":[{person}{article}]}}"#));
+            assert_eq!((got, readings::take()), (JsonLd::default(), 1), "{articles}");
+        }
     }
 
     #[test]
