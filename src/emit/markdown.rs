@@ -15,6 +15,11 @@ use crate::page::blocks::BlockKind;
 /// Largest number of an item: it may have nine digits.
 const MAX_NUMBER: u32 = 999_999_999;
 
+/// Bytes of lists and quotations that may stand before the lines of a document, and those that may for each byte of its text so
+/// far. A line of one letter in ten numbered lists has a hundred of them.
+const FREE_PREFIXES: usize = 1 << 20;
+const PREFIXES_FOR_A_BYTE: usize = 2;
+
 /// The text of a document.
 pub fn markdown(text: &DocumentText<'_>) -> String {
     let mut out = String::new();
@@ -25,7 +30,7 @@ pub fn markdown(text: &DocumentText<'_>) -> String {
 
 /// Appends paragraphs, in their order.
 fn write(out: &mut String, rows: &[&Paragraph]) {
-    let mut writer = Writer { out, stack: ContainerStack::default(), is_first: true };
+    let mut writer = Writer { out, stack: ContainerStack::default(), is_first: true, text_bytes: 0, prefix_bytes: 0 };
     let mut rest = rows;
     while !rest.is_empty() {
         let cells = table(rest);
@@ -70,6 +75,9 @@ struct Writer<'o> {
     out: &'o mut String,
     stack: ContainerStack,
     is_first: bool,
+    /// Bytes of the text so far, and of what its containers put before its lines; without tables, whose rows are blocks.
+    text_bytes: usize,
+    prefix_bytes: usize,
 }
 
 impl Writer<'_> {
@@ -90,6 +98,12 @@ impl Writer<'_> {
     fn begin(&mut self, row: &Paragraph, next: Option<&Paragraph>, is_table: bool) -> (ParagraphRole, String) {
         let change = self.stack.advance(row, next);
         let (role, begun) = (change.role, change.begun.len());
+        if !is_table && self.has_long_prefixes(&row.text) {
+            // The block stands behind all containers. They begin again with what follows.
+            self.stack = ContainerStack::default();
+            self.separate(false, "");
+            return (role, String::new());
+        }
         let open = self.stack.open();
         let shown = table_in(open).filter(|_| is_table).unwrap_or(open.len());
         let (open, kept) = (open.get(..shown).unwrap_or_default(), shown.min(open.len() - begun));
@@ -105,6 +119,19 @@ impl Writer<'_> {
         first.push_str(&marks);
         self.out.push_str(&first);
         (role, rest)
+    }
+
+    /// Whether the open containers would put so much before the lines of a block that it is better to stand outside of them; if
+    /// not, that is counted.
+    fn has_long_prefixes(&mut self, text: &str) -> bool {
+        self.text_bytes += text.len();
+        let lines = 1 + memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let prefix_bytes = self.prefix_bytes + lines * prefix(self.stack.open()).0.len();
+        let is_long = prefix_bytes > FREE_PREFIXES + PREFIXES_FOR_A_BYTE * self.text_bytes;
+        if !is_long {
+            self.prefix_bytes = prefix_bytes;
+        }
+        is_long
     }
 
     /// Parts a block from the one before it: by an empty line, or by none if it is the next item of a list.

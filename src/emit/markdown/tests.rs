@@ -252,6 +252,28 @@ fn texts_full_of_marks_grow_twice_at_most() {
 }
 
 #[test]
+fn short_lines_in_deep_lists_do_not_grow_without_bound() {
+    let in_list = |kind, depth: u16, text: &str| Paragraph {
+        item: depth.into(),
+        item_number: MAX_NUMBER,
+        list_depth: depth,
+        ..row(kind, text)
+    };
+    let items = || (1..=10).map(|depth| in_list(BlockKind::Li, depth, "x"));
+    let lines = format!("{}a", "a\n".repeat(100_000));
+    let long = [in_list(BlockKind::Pre, 10, &lines), in_list(BlockKind::P, 10, &lines)];
+    let after = Paragraph { item: 11, ..in_list(BlockKind::Li, 10, "after") };
+    let markdown = written(&items().chain(long).chain([after]).collect::<Vec<_>>());
+    assert!(markdown.len() < FREE_PREFIXES + 4 * 2 * lines.len(), "{}", markdown.len());
+    // They stand behind the lists, which begin again.
+    let seen = leaves(&markdown);
+    let ends: Vec<_> = seen[10..].iter().map(|leaf| (leaf.is_code, leaf.lists, leaf.text.as_str())).collect();
+    assert_eq!(ends, [(true, 0, lines.as_str()), (false, 0, lines.as_str()), (false, 10, "after")]);
+    let many = vec![in_list(BlockKind::P, 10, "a"); 20_000];
+    assert!(written(&items().chain(many).collect::<Vec<_>>()).len() < FREE_PREFIXES + 10 * 20_000);
+}
+
+#[test]
 fn ordered_lists_have_the_numbers_of_their_items() {
     let item = |item, item_number, list_depth, text: &str| Paragraph {
         item,

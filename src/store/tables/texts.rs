@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::quality::Signals;
 use crate::table::{SchemaFile, Table};
 
-/// Bytes of text that are converted to columns at a time.
+/// Bytes of text and Markdown that are converted to columns at a time.
 const BATCH_BYTES: usize = 4 << 20;
 
 /// The descriptions of the columns that no other table has.
@@ -88,7 +88,9 @@ impl Writer {
         self.values.push(self.labels.iter().map(value).collect());
         self.texts.push(whole);
         if self.has(MARKDOWN) {
-            self.markdown.push(markdown(text));
+            let markdown = markdown(text);
+            self.text_bytes += markdown.len();
+            self.markdown.push(markdown);
         }
         if self.text_bytes >= BATCH_BYTES { self.write_batch() } else { Ok(()) }
     }
@@ -196,6 +198,19 @@ mod tests {
         let batch = write(&names, 1);
         assert_eq!(batch.num_columns(), names.len());
         assert!(OWN_COLUMNS.iter().all(|own| Document::columns().iter().all(|(name, ..)| name != own)));
+    }
+
+    #[test]
+    fn markdown_counts_among_the_bytes_of_a_batch() {
+        let folder = tempfile::tempdir().unwrap();
+        let columns = ["text", MARKDOWN].map(String::from);
+        let options = Options { zstd_level: 1, row_group_rows: 100, metadata: Vec::new() };
+        let mut writer = Writer::create(&folder.path().join("t.parquet"), &columns, &[], &options).unwrap();
+        let (document, rows) = (Document::default(), [Paragraph { text: "*".repeat(100), ..Paragraph::default() }]);
+        writer.push(&DocumentText::untokenized(&document, &rows)).unwrap();
+        assert_eq!(writer.text_bytes, writer.texts[0].len() + writer.markdown[0].len());
+        assert!(writer.markdown[0].len() > 2 * writer.texts[0].len());
+        writer.finish().unwrap();
     }
 
     #[test]
