@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::scan::{after, before, joins, runs};
 
-/// Digits of a number at most, and characters with blanks or hyphens between groups.
+/// Digits of a number at least and at most, and characters with blanks or hyphens between groups.
+const LEAST_DIGITS: usize = 14;
 const MOST_DIGITS: usize = 19;
 const MOST_CHARACTERS: usize = 23;
 
@@ -54,7 +55,10 @@ fn joined(text: &str, groups: &[Range<usize>]) -> usize {
 
 /// The card number that groups of digits are.
 fn number(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    if range.len() > MOST_CHARACTERS || joins(before(text, range.start)) || joins(after(text, range.end)) {
+    if !(LEAST_DIGITS..=MOST_CHARACTERS).contains(&range.len())
+        || joins(before(text, range.start))
+        || joins(after(text, range.end))
+    {
         return None;
     }
     // A decimal number, a part of a longer code, or a telephone number.

@@ -110,7 +110,7 @@ pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
 
 /// The account number that begins at a place.
 fn number(text: &str, start: usize) -> Option<Range<usize>> {
-    let country = text.get(start..start + 2)?;
+    let country = text.get(start..start + 2).filter(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()))?;
     let (_, length) = LENGTHS.iter().find(|(code, _)| *code == country)?;
     if joins(before(text, start)) {
         return None;

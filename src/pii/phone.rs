@@ -22,6 +22,7 @@ const MOST_EXTRA: usize = 3;
 const WHOLE: usize = 4;
 /// Digits of a group that is a whole number behind an area code.
 const LONG_GROUP: usize = 6;
+const ISBN_DIGITS: usize = 13;
 
 /// Adds the byte ranges of numbers, in order.
 pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
@@ -185,10 +186,13 @@ fn is_year(group: &str) -> bool {
 
 /// Whether groups of digits are an ISBN of thirteen digits, with its check digit.
 fn is_isbn(groups: &[&str]) -> bool {
+    if groups.iter().map(|group| group.len()).sum::<usize>() != ISBN_DIGITS {
+        return false;
+    }
     let number = groups.concat();
     let weighted =
         number.bytes().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| u32::from(digit - b'0') * weight);
-    number.len() == 13 && (number.starts_with("978") || number.starts_with("979")) && weighted.sum::<u32>() % 10 == 0
+    (number.starts_with("978") || number.starts_with("979")) && weighted.sum::<u32>() % 10 == 0
 }
 
 fn digits(shown: &str) -> usize {
@@ -208,6 +212,10 @@ fn is_valid(region: Option<Id>, shown: &str) -> bool {
 /// Whether a word before a place announces a number. The last one that announces any tells of which kind it is.
 fn is_announced(text: &str, at: usize) -> bool {
     let context = context_before(text, at, CONTEXT);
+    // In a row of numbers, most have other numbers alone before them.
+    if context.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+        return false;
+    }
     let is_announcing = |word: &str| match WORDS.contains(word) {
         true => Some(true),
         false => OTHERS.contains(word).then_some(false),

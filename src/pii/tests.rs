@@ -191,6 +191,7 @@ fn hostile_texts_take_linear_time() {
         "1.1.1.1.",
         "1",
         "1 ",
+        "12 34 ",
         "1:",
         "[",
         "DE89",

@@ -150,3 +150,15 @@ pub const HOURS: [&str; 19] = [
     "godzin",
     "часа",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_announces_a_number_is_no_row_of_numbers() {
+        for word in WORDS.iter().chain(CALLS.iter()).chain(OTHERS.iter()).chain(&PARTS) {
+            assert!(word.chars().any(|c| c.is_ascii_alphabetic() || !c.is_ascii()), "{word}");
+        }
+    }
+}
