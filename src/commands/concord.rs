@@ -81,7 +81,7 @@ fn concordance(
     let query = Query::new(&options).map_err(|error| usage(&error))?;
     let collector = Collector::new(&options).map_err(|error| usage(&error))?;
     let shards = corpus::shards(corpus.layout)?;
-    let queue = OrderedQueue::<Hit>::new(shards, threads);
+    let queue = OrderedQueue::<Hit>::new(shards, threads, Hit::bytes);
     let (counts, failed) = (Mutex::new((SearchCounts::default(), Groups::default())), Mutex::new(None::<Error>));
     let search = || {
         let mut finder = Finder::new(&query, &options, config.segments.segmenter());
@@ -139,16 +139,16 @@ struct ShardSearch<'a> {
 
 impl ShardSearch<'_> {
     /// Searches all kept paragraphs of a shard until `push` returns false.
-    fn shard(&mut self, shard: u32, mut push: impl FnMut(Vec<Hit>) -> bool) -> Result<()> {
+    fn shard(&mut self, shard: u32, push: impl FnMut(Vec<Hit>) -> bool) -> Result<()> {
         let Searched { layout, filter, by } = self.corpus;
         let mut groups = by.map(|by| DocumentGroups::open(layout, shard, by)).transpose()?;
         let choice = DocumentChoice::open(layout, shard, filter)?;
+        let mut batch = Batch { push, hits: Vec::new(), bytes: 0 };
         for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)?.chosen(choice) {
             let (document, passages) = page?;
             self.finder.begin_document();
             let before = self.finder.counts.all_hits;
             let hit_document = Arc::new(hit_document(&document));
-            let mut hits = Vec::new();
             for passage in &passages {
                 // Soft hyphens and the like stand inside words and are no part of them. Hits go over the ends of lines,
                 // sentences do not.
@@ -165,18 +165,44 @@ impl ShardSearch<'_> {
                 };
                 match self.options.count {
                     true => self.finder.count(&paragraph),
-                    false => self.finder.find(&paragraph, &hit_document, &mut hits),
+                    false => self.finder.find(&paragraph, &hit_document, |hit| batch.add(hit)),
                 }
             }
             if let Some(groups) = &mut groups {
                 let hits = self.finder.counts.all_hits - before;
                 self.groups.document(groups.of(&document)?, hits, document.words)?;
             }
-            if !push(hits) {
+            if !batch.pass_on() {
                 break;
             }
         }
         Ok(())
+    }
+}
+
+/// Bytes of hits from which on they are passed on before their document ends. A page may have a million hits, each with
+/// a long context.
+const BATCH: usize = 256 << 10;
+
+/// Hits that are passed on together.
+struct Batch<P> {
+    push: P,
+    hits: Vec<Hit>,
+    bytes: usize,
+}
+
+impl<P: FnMut(Vec<Hit>) -> bool> Batch<P> {
+    /// Adds a hit; false if no more are needed.
+    fn add(&mut self, hit: Hit) -> bool {
+        self.bytes += hit.bytes();
+        self.hits.push(hit);
+        self.bytes < BATCH || self.pass_on()
+    }
+
+    /// Passes the hits on; false if no more are needed.
+    fn pass_on(&mut self) -> bool {
+        self.bytes = 0;
+        (self.push)(std::mem::take(&mut self.hits))
     }
 }
 
@@ -246,6 +272,20 @@ fn next_place(text: &str, at: usize, form: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hits_of_a_page_are_passed_on_in_batches() {
+        let mut sizes = Vec::new();
+        let push = |hits: Vec<Hit>| {
+            sizes.push(hits.len());
+            sizes.len() < 2
+        };
+        let mut batch = Batch { push, hits: Vec::new(), bytes: 0 };
+        let hit = Hit { text: "x".repeat(BATCH / 2).into(), ..Hit::default() };
+        let wanted: Vec<bool> = (0..4).map(|_| batch.add(hit.clone())).collect();
+        assert_eq!(wanted, [true, true, true, false]);
+        assert_eq!(sizes, [2, 2]);
+    }
 
     #[test]
     fn a_character_that_is_not_shown_moves_no_other_token() {

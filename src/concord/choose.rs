@@ -33,6 +33,8 @@ pub fn sort_key(hit: &mut Hit) -> SortKey {
 pub struct TopHits {
     most: usize,
     heap: BinaryHeap<RankedHit>,
+    /// Of the hits in `heap`.
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -44,15 +46,17 @@ struct RankedHit {
 impl TopHits {
     /// Keeps at most `most` hits.
     pub fn new(most: usize) -> TopHits {
-        TopHits { most, heap: BinaryHeap::new() }
+        TopHits { most, heap: BinaryHeap::new(), bytes: 0 }
     }
 
     /// Adds a hit, in place of the one with the largest key if there are too many.
     pub fn push(&mut self, key: SortKey, hit: Hit) {
         let ranked = RankedHit { key, hit };
         if self.heap.len() < self.most {
+            self.bytes += ranked.bytes();
             self.heap.push(ranked);
         } else if let Some(mut worst) = self.heap.peek_mut().filter(|worst| ranked < **worst) {
+            self.bytes = self.bytes - worst.bytes() + ranked.bytes();
             *worst = ranked;
         }
     }
@@ -62,13 +66,20 @@ impl TopHits {
         self.heap.len()
     }
 
+    /// Bytes of the hits kept. A context counts for each hit that shares it.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Removes all hits and returns them in the order of their keys.
     pub fn drain_sorted(&mut self) -> Vec<Hit> {
+        self.bytes = 0;
         std::mem::take(&mut self.heap).into_sorted_vec().into_iter().map(|ranked| ranked.hit).collect()
     }
 
     /// Removes all hits and returns them in corpus order.
     pub fn drain_in_place(&mut self) -> Vec<Hit> {
+        self.bytes = 0;
         let mut hits: Vec<Hit> = self.heap.drain().map(|ranked| ranked.hit).collect();
         hits.sort_unstable_by_key(Hit::place);
         hits
@@ -76,6 +87,12 @@ impl TopHits {
 }
 
 impl RankedHit {
+    /// Without the document, which many hits share.
+    fn bytes(&self) -> usize {
+        let words = if let SortKey::Words(words) = &self.key { words.len() } else { 0 };
+        size_of::<RankedHit>() + self.hit.text.len() + self.hit.sort_words.len() + words
+    }
+
     fn rank(&self) -> (&SortKey, (u64, u32, u32)) {
         (&self.key, self.hit.place())
     }

@@ -17,6 +17,8 @@ use super::print::Printer;
 
 /// Most hits that are held in memory for sorting or sampling.
 pub const MOST_HELD: usize = 1_000_000;
+/// Most bytes of memory that they may take: contexts may be long.
+const MOST_BYTES: usize = 2 << 30;
 /// Sentences remembered by `--unique`, as many as ConcordanceCrawler remembers; the oldest are forgotten first.
 const MOST_SENTENCES: usize = 1_000_000;
 
@@ -26,6 +28,9 @@ pub enum CollectError {
     /// There are more hits than can be sorted in memory.
     #[error("more than {MOST_HELD} hits to sort: set --limit N, or --limit N and --sample SEED")]
     TooMany,
+    /// The hits to sort take too much memory.
+    #[error("the hits to sort take more than {} GiB: set a smaller --limit, or less context", MOST_BYTES >> 30)]
+    TooLong,
     /// `--limit` is above [`MOST_HELD`] while sorting or sampling.
     #[error("--limit {0} is too large: at most {MOST_HELD} hits can be sorted or sampled")]
     TooLarge(usize),
@@ -82,7 +87,11 @@ impl Collector {
             return Ok(ControlFlow::Continue(()));
         }
         let Some(per_document) = &mut self.per_document else { return self.pass(hit, print) };
-        for hit in per_document.take(hit) {
+        let passed = per_document.take(hit);
+        if per_document.held.bytes() > MOST_BYTES {
+            return Err(CollectError::TooLong);
+        }
+        for hit in passed {
             if self.pass(hit, print)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -127,6 +136,9 @@ impl Collector {
         }
         if self.limit.is_none() && self.held.len() > MOST_HELD {
             return Err(CollectError::TooMany);
+        }
+        if self.held.bytes() > MOST_BYTES {
+            return Err(CollectError::TooLong);
         }
         let done = self.limit.is_some_and(|limit| self.passed >= limit.get());
         Ok(if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -38,8 +38,9 @@ pub struct Hit {
     pub language: CompactString,
     /// Byte offset of the hit in the paragraph.
     pub at: u32,
-    /// The hit with its context: the sentence, or a number of characters or tokens on each side.
-    pub text: String,
+    /// The hit with its context: the sentence, or a number of characters or tokens on each side. Hits with the same context
+    /// share it.
+    pub text: Arc<str>,
     /// Byte range of the hit in `text`.
     pub range: Range<usize>,
     /// Hash of the sentence, to find equal ones; 0 unless `--unique`.
@@ -68,6 +69,11 @@ impl Hit {
     pub fn characters(&self) -> Range<usize> {
         let start = self.left().chars().count();
         start..start + self.form().chars().count()
+    }
+
+    /// Bytes of memory that it takes if it shares nothing.
+    pub fn bytes(&self) -> usize {
+        size_of::<Hit>() + self.text.len() + self.sort_words.len() + self.document.url.len()
     }
 
     /// Document, paragraph and byte offset: the key of corpus order.
@@ -113,6 +119,9 @@ pub struct Finder {
     unique: bool,
     sort: Option<Sort>,
     segmenter: Segmenter,
+    /// Hits of a document that can be printed, and how many of them are left for the document that is searched.
+    most_wanted: usize,
+    wanted: usize,
     /// Hits of a document that are counted.
     most_counted: usize,
     /// How many of them are left for the document that is searched, of all forms and of each.
@@ -140,6 +149,8 @@ impl Finder {
             unique,
             sort,
             segmenter,
+            most_wanted: most_wanted(options),
+            wanted: 0,
             most_counted,
             countable: 0,
             countable_of: vec![0; counts.hits.len()],
@@ -151,6 +162,7 @@ impl Finder {
 
     /// Begins another document.
     pub fn begin_document(&mut self) {
+        self.wanted = self.most_wanted;
         self.countable = self.most_counted;
         self.countable_of.fill(self.most_counted);
     }
@@ -160,9 +172,17 @@ impl Finder {
         self.matches(paragraph);
     }
 
-    /// Appends the hits in a paragraph of `document` to `hits`.
-    pub fn find(&mut self, paragraph: &SearchedParagraph<'_>, document: &Arc<HitDocument>, hits: &mut Vec<Hit>) {
-        let matches = self.matches(paragraph);
+    /// Gives the hits in a paragraph of `document` to `each`, one after another, until it returns false. Those that can
+    /// never be printed are left out.
+    pub fn find(
+        &mut self,
+        paragraph: &SearchedParagraph<'_>,
+        document: &Arc<HitDocument>,
+        mut each: impl FnMut(Hit) -> bool,
+    ) {
+        let mut matches = self.matches(paragraph);
+        matches.truncate(self.wanted);
+        self.wanted -= matches.len();
         if matches.is_empty() {
             return;
         }
@@ -174,24 +194,31 @@ impl Finder {
             sentences.iter().for_each(|sentence| cutter.tokens(paragraph.lines, sentence.clone(), &mut tokens));
         }
         let text = |range: &Range<usize>| paragraph.text.get(range.clone()).unwrap_or_default();
-        hits.extend(matches.into_iter().map(|Match { range, .. }| {
+        let (mut last, mut last_text) = (0..0, Arc::<str>::default());
+        for Match { range, .. } in matches {
             let sentence = around(&sentences, &range);
             let shown = match self.context {
                 HitContext::Characters(width) => window(paragraph.text, &range, width),
                 HitContext::Tokens(width) => token_window(&tokens, &range, width),
                 HitContext::Sentence => sentence.clone(),
             };
-            Hit {
+            if shown != last {
+                (last, last_text) = (shown.clone(), text(&shown).into());
+            }
+            let goes_on = each(Hit {
                 document: document.clone(),
                 paragraph: paragraph.index,
                 language: paragraph.language.into(),
                 at: range.start as u32,
-                text: text(&shown).into(),
+                text: last_text.clone(),
                 range: range.start - shown.start..range.end - shown.start,
                 sentence: if self.unique { xxh3_64(text(&sentence).as_bytes()) } else { 0 },
                 sort_words: self.sort.map_or_else(String::new, |sort| sort_words(paragraph.text, &range, sort)),
+            });
+            if !goes_on {
+                return;
             }
-        }));
+        }
     }
 
     /// The matches in a paragraph, which are counted.
@@ -207,6 +234,16 @@ impl Finder {
         }
         matches
     }
+}
+
+/// Hits of one document that can be printed: the first ones, unless `--unique` or `--sample` choose among all of them.
+/// `--limit` counts in sorted order.
+fn most_wanted(options: &Options) -> usize {
+    if options.unique || options.sample.is_some() {
+        return usize::MAX;
+    }
+    let limit = options.limit().filter(|_| options.sort.is_none());
+    [options.max_per_doc, limit].into_iter().flatten().map(NonZeroUsize::get).min().unwrap_or(usize::MAX)
 }
 
 /// Counts a hit if one is left.

@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Hits of one part that may be in the queue before its worker waits.
-const HELD: usize = 4096;
+/// Bytes of one part that may be in the queue before its worker waits; some thousand hits with usual contexts.
+const HELD: usize = 1 << 20;
 
 /// What the reader gets next.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,7 +34,8 @@ struct OrderedBatches<T> {
 
 #[derive(Debug)]
 struct PartBatches<T> {
-    batches: VecDeque<Vec<T>>,
+    /// Batches with their bytes.
+    batches: VecDeque<(Vec<T>, usize)>,
     held: usize,
     finished: bool,
 }
@@ -48,10 +49,10 @@ impl<T> OrderedBatches<T> {
         self.waiting.entry(part).or_insert_with(|| PartBatches { batches: VecDeque::new(), held: 0, finished: false })
     }
 
-    fn push(&mut self, part: u32, batch: Vec<T>) {
+    fn push(&mut self, part: u32, batch: Vec<T>, bytes: usize) {
         let part = self.part(part);
-        part.held += batch.len();
-        part.batches.push_back(batch);
+        part.held += bytes;
+        part.batches.push_back((batch, bytes));
     }
 
     fn finish(&mut self, part: u32) {
@@ -65,8 +66,8 @@ impl<T> OrderedBatches<T> {
     fn next(&mut self) -> NextBatch<T> {
         while self.head < self.parts {
             let Some(part) = self.waiting.get_mut(&self.head) else { return NextBatch::Wait };
-            if let Some(batch) = part.batches.pop_front() {
-                part.held -= batch.len();
+            if let Some((batch, bytes)) = part.batches.pop_front() {
+                part.held -= bytes;
                 return NextBatch::Batch(batch);
             }
             if !part.finished {
@@ -86,6 +87,8 @@ pub struct OrderedQueue<T> {
     changed: Condvar,
     /// Parts that may be claimed beyond the one being read.
     ahead: u32,
+    /// Bytes of memory that a hit takes.
+    bytes: fn(&T) -> usize,
 }
 
 #[derive(Debug)]
@@ -96,11 +99,11 @@ struct QueueState<T> {
 }
 
 impl<T> OrderedQueue<T> {
-    /// A queue for `parts` parts, `workers` workers and one reader.
-    pub fn new(parts: u32, workers: usize) -> OrderedQueue<T> {
+    /// A queue for `parts` parts, `workers` workers and one reader, of hits that take so many `bytes`.
+    pub fn new(parts: u32, workers: usize, bytes: fn(&T) -> usize) -> OrderedQueue<T> {
         let state = QueueState { batches: OrderedBatches::new(parts), claimed: 0, stopped: false };
         let ahead = u32::try_from(workers).unwrap_or(u32::MAX).saturating_mul(4).max(1);
-        OrderedQueue { state: Mutex::new(state), changed: Condvar::new(), ahead }
+        OrderedQueue { state: Mutex::new(state), changed: Condvar::new(), ahead, bytes }
     }
 
     /// The next part for a worker to search. Waits while the reader is far behind. `None` when all parts are claimed or
@@ -167,12 +170,13 @@ impl<T> Claim<'_, T> {
         self.part
     }
 
-    /// Adds the next batch of the part. Waits while the part has many hits in the queue. False if the queue is stopped,
+    /// Adds the next batch of the part. Waits while the part has many bytes in the queue. False if the queue is stopped,
     /// so that the worker can end; an empty batch only asks for that.
     pub fn push(&self, batch: Vec<T>) -> bool {
+        let bytes: usize = batch.iter().map(self.queue.bytes).sum();
         let mut state = self.queue.wait_while(|state| !batch.is_empty() && state.batches.held(self.part) >= HELD);
         if !state.stopped && !batch.is_empty() {
-            state.batches.push(self.part, batch);
+            state.batches.push(self.part, batch, bytes);
             self.queue.changed.notify_all();
         }
         !state.stopped
@@ -220,7 +224,7 @@ mod tests {
                 }
                 let at = pick.index(parts.len());
                 match parts[at].1.pop_front() {
-                    Some(batch) => merge.push(parts[at].0, batch),
+                    Some(batch) => merge.push(parts[at].0, batch, 9),
                     None => merge.finish(parts.remove(at).0),
                 }
                 if read {
@@ -236,7 +240,7 @@ mod tests {
 
     /// Part n has the numbers from 1000 n on, as many as `size` says.
     fn through_threads(parts: u32, workers: usize, size: impl Fn(u32) -> u32 + Sync, take: usize) -> Vec<u32> {
-        let queue = OrderedQueue::new(parts, workers);
+        let queue = OrderedQueue::new(parts, workers, |_| 3000);
         let mut out = Vec::new();
         std::thread::scope(|scope| {
             for _ in 0..workers {

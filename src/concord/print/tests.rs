@@ -20,11 +20,11 @@ fn hit(line: &[&str], text: &str) -> Hit {
     let mut hits = Vec::new();
     let paragraph = SearchedParagraph { index: 3, text, lines: text, language: "eng", rules: "eng", tokens: &[] };
     let options = options(line);
-    Finder::new(&Query::new(&options).unwrap(), &options, Segmenter::default()).find(
-        &paragraph,
-        &Arc::new(document),
-        &mut hits,
-    );
+    let mut finder = Finder::new(&Query::new(&options).unwrap(), &options, Segmenter::default());
+    finder.find(&paragraph, &Arc::new(document), |hit| {
+        hits.push(hit);
+        true
+    });
     hits.remove(0)
 }
 

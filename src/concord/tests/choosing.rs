@@ -40,7 +40,7 @@ fn choose(line: &[&str], hits: Vec<Hit>) -> Vec<Hit> {
 
 /// By as many workers as asked, in the form of lines.
 fn printed(line: &[&str], parts: &[Vec<(u64, u32, &str)>], workers: usize) -> String {
-    let queue = OrderedQueue::new(parts.len() as u32, workers);
+    let queue = OrderedQueue::new(parts.len() as u32, workers, Hit::bytes);
     let mut out = Vec::new();
     let printer = Printer::new(&query(line), &options(line), &mut out);
     let collector = Collector::new(&options(line)).unwrap();
@@ -92,14 +92,15 @@ proptest! {
         limit in 1..20usize, most in 1..4usize, unique: bool,
     ) {
         let (limit_text, most_text) = (limit.to_string(), most.to_string());
-        let mut line = vec!["play", "--sentence", "--limit", &limit_text, "--max-per-doc", &most_text];
+        let mut every = vec!["play", "--sentence"];
         if unique {
-            line.push("--unique");
+            every.push("--unique");
         }
-        let all = hits(&line, &corpus(&picks).concat());
+        let line = [&every[..], &["--limit", &limit_text, "--max-per-doc", &most_text]].concat();
+        let corpus = corpus(&picks).concat();
         let mut sentences = std::collections::HashSet::new();
         let mut documents = BTreeMap::<u64, usize>::new();
-        let mut want = all.clone();
+        let mut want = hits(&every, &corpus);
         want.retain(|hit| !unique || sentences.insert(hit.text.clone()));
         want.retain(|hit| {
             let count = documents.entry(hit.document.doc).or_default();
@@ -107,7 +108,7 @@ proptest! {
             *count <= most
         });
         want.truncate(limit);
-        prop_assert_eq!(choose(&line, all), want);
+        prop_assert_eq!(choose(&line, hits(&line, &corpus)), want);
     }
 
     #[test]
@@ -213,6 +214,19 @@ fn more_than_can_be_held_is_refused() {
 }
 
 #[test]
+fn contexts_that_take_too_much_memory_are_refused() {
+    let hit = Hit { text: "x".repeat(64 << 20).into(), ..Hit::default() };
+    for line in [&["play", "--sort", "left"][..], &["play", "--sample", "1", "--limit", "99", "--max-per-doc", "99"]] {
+        let mut collector = Collector::new(&options(line)).unwrap();
+        let mut print = |_| Ok(());
+        for at in 0..31 {
+            assert!(collector.take(Hit { at, ..hit.clone() }, &mut print).is_ok());
+        }
+        assert!(matches!(collector.take(Hit { at: 31, ..hit.clone() }, &mut print), Err(CollectError::TooLong)));
+    }
+}
+
+#[test]
 fn the_oldest_sentences_are_forgotten() {
     let hit = &hits(&["play"], &[(1, 0, "play")])[0];
     let numbers = (0..=1_000_000).chain([1_000_000, 0, 2]);
@@ -224,7 +238,7 @@ fn the_oldest_sentences_are_forgotten() {
 #[test]
 fn a_worker_that_fails_ends_the_reader() {
     let line = ["play", "--sort", "left"];
-    let queue = OrderedQueue::new(2, 1);
+    let queue = OrderedQueue::new(2, 1, Hit::bytes);
     let claim = queue.claim().unwrap();
     assert!(claim.push(hits(&line, &[(1, 0, "play")])));
     queue.stop();
@@ -245,7 +259,7 @@ fn a_reader_that_cannot_write_ends_the_workers() {
             Ok(())
         }
     }
-    let queue = OrderedQueue::new(2, 1);
+    let queue = OrderedQueue::new(2, 1, Hit::bytes);
     queue.claim().unwrap().push(hits(&["play"], &[(1, 0, "play")]));
     let printer = Printer::new(&query(&["play"]), &options(&["play"]), Full);
     let ended = deliver(&queue, Collector::new(&options(&["play"])).unwrap(), printer);

@@ -164,6 +164,36 @@ proptest! {
     }
 }
 
+/// Of a document with a million hits, those that no option prints are not made.
+#[test]
+fn hits_that_cannot_be_printed_are_left_out() {
+    let made = |more: &[&str]| {
+        let line = [&["play"][..], more].concat();
+        let mut finder = Finder::new(&query(&line), &options(&line), Segmenter::default());
+        let mut hits = Vec::new();
+        for text in ["play play", "play play play"] {
+            finder.find(&paragraph(text), &Arc::default(), push(&mut hits));
+        }
+        assert_eq!(finder.counts.all_hits, 5, "they are counted");
+        hits.len()
+    };
+    assert_eq!((made(&[]), made(&["--limit", "9"]), made(&["--limit", "4"])), (5, 5, 4));
+    assert_eq!((made(&["--max-per-doc", "3"]), made(&["--max-per-doc", "3", "--limit", "1"])), (3, 1));
+    assert_eq!((made(&["--limit", "1", "--sort", "left"]), made(&["--max-per-doc", "1", "--sort", "left"])), (5, 1));
+    assert_eq!((made(&["--limit", "1", "--unique"]), made(&["--limit", "1", "--sample", "1"])), (5, 5));
+}
+
+#[test]
+fn a_search_ends_when_no_more_hits_are_needed() {
+    let mut finder = Finder::new(&query(&["play"]), &options(&["play"]), Segmenter::default());
+    let mut given = 0;
+    finder.find(&paragraph("play play play"), &Arc::default(), |_| {
+        given += 1;
+        given < 2
+    });
+    assert_eq!(given, 2);
+}
+
 #[test]
 fn at_most_so_many_hits_of_a_document_are_counted_of_each_form() {
     let line = ["play", "plays", "--count", "--max-per-doc", "1"];
