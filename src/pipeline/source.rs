@@ -3,7 +3,7 @@
 use super::{Pipeline, day};
 use crate::archive::Record;
 use crate::clean::Weights;
-use crate::page::blocks::{Block, Container, Page};
+use crate::page::blocks::{Block, Container};
 use crate::page::head::Head;
 use crate::page::payload::{self, Media};
 
@@ -14,6 +14,8 @@ pub struct PageSource {
     pub markup: String,
     /// The blocks in order, one for each paragraph of the page.
     pub blocks: Vec<BlockSource>,
+    /// The containers of all blocks.
+    containers: Vec<SourceContainer>,
     /// What the page says about itself.
     pub head: Head,
 }
@@ -23,10 +25,26 @@ pub struct PageSource {
 pub struct BlockSource {
     /// Its text in the markup, in bytes from the beginning.
     pub range: std::ops::Range<usize>,
-    /// The containers around it, outermost first, each with id and classes: `body.home`, `div#main.text`.
-    pub containers: Vec<String>,
     /// What weighed in the cleaner's decision; nothing if it does not weigh.
     pub weights: Weights,
+    /// Index of the innermost container around it.
+    container: u32,
+}
+
+/// A container with its name. Many blocks share those around them, which may have long names.
+#[derive(Debug)]
+struct SourceContainer {
+    name: String,
+    parent: Option<u32>,
+}
+
+impl PageSource {
+    /// The containers around a block, innermost first, each with id and classes: `div#main.text`, `body.home`.
+    pub fn containers(&self, block: &BlockSource) -> impl Iterator<Item = &str> {
+        let container = move |index: u32| self.containers.get(index as usize);
+        let around = std::iter::successors(container(block.container), move |inner| inner.parent.and_then(container));
+        around.map(|container| container.name.as_str())
+    }
 }
 
 impl Pipeline {
@@ -39,34 +57,18 @@ impl Pipeline {
         let weights = if payload.media == Media::Html { self.classifier.weights(&page) } else { Vec::new() };
         let block = |(block, weights): (&Block, Weights)| BlockSource {
             range: block.source.0 as usize..block.source.1 as usize,
-            containers: path(&page, block.container),
+            container: block.container,
             weights,
         };
+        let container = |container: &Container<'_>| SourceContainer { name: name(container), parent: container.parent };
         let weights = weights.into_iter().chain(std::iter::repeat_with(Weights::default));
         Some(PageSource {
             blocks: page.blocks.iter().zip(weights).map(block).collect(),
+            containers: page.containers.iter().map(container).collect(),
             head: page.head,
             markup: decoded.text.into_owned(),
         })
     }
-}
-
-/// Most containers of a path; deeper ones are nobody's handwork.
-const DEEPEST: usize = 100;
-
-/// A container and those around it, outermost first.
-fn path(page: &Page<'_>, innermost: u32) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut next = Some(innermost);
-    while let Some(container) = next.and_then(|index| page.containers.get(index as usize)) {
-        if names.len() == DEEPEST {
-            break;
-        }
-        names.push(name(container));
-        next = container.parent;
-    }
-    names.reverse();
-    names
 }
 
 /// A container as a CSS selector: element, id and classes.
@@ -109,6 +111,6 @@ mod tests {
             (texts.as_slice(), places.as_slice()),
             (&["Ebb and flow", "High water"][..], &["Ebb and flow", "High water"][..])
         );
-        assert!(source.blocks[0].containers.iter().any(|container| container == "main"));
+        assert_eq!(source.containers(&source.blocks[0]).collect::<Vec<_>>(), ["p", "main", "html"]);
     }
 }

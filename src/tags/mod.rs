@@ -17,8 +17,9 @@ pub use rule::suggest;
 use crate::document::{Document, DropReason, Paragraph, date_of_day};
 use crate::emit::dates;
 
-/// Most hosts and names of all hosts together; those that come later are not listed.
+/// Most hosts and names of all hosts together, and most bytes of them; those that come later are not listed.
 const MOST_NAMES: usize = 400_000;
+const MOST_BYTES: usize = 256 << 20;
 /// Most classes of a container that count.
 const MOST_CLASSES: usize = 12;
 /// Digits from which on a number in a name is replaced.
@@ -36,9 +37,18 @@ pub struct TagDictionary {
     depth: usize,
     /// By host.
     pub hosts: BTreeMap<String, HostTags>,
-    names: usize,
+    #[serde(flatten)]
+    listed: Listed,
     /// Occurrences of names, and pages of hosts, that are not listed because there are too many.
     pub left_out: u64,
+}
+
+/// Hosts and names that are listed, and the bytes of memory that they take.
+#[derive(Debug, Default, Serialize)]
+struct Listed {
+    names: usize,
+    #[serde(skip)]
+    bytes: usize,
 }
 
 /// The dictionary of a host.
@@ -165,12 +175,13 @@ impl Signs {
 impl TagDictionary {
     /// A dictionary of paths of at most `depth` containers.
     pub fn new(depth: usize) -> TagDictionary {
-        TagDictionary { depth, hosts: BTreeMap::new(), names: 0, left_out: 0 }
+        TagDictionary { depth, hosts: BTreeMap::new(), listed: Listed::default(), left_out: 0 }
     }
 
     /// Adds a page: its blocks, each with the containers around it, outermost first.
-    pub fn page<'b>(&mut self, document: &Document, blocks: impl Iterator<Item = (&'b Paragraph, &'b [String])>) {
-        let Some(host) = known(&mut self.hosts, document.host.as_str(), &mut self.names) else {
+    pub fn page<'b>(&mut self, document: &Document, blocks: impl Iterator<Item = (&'b Paragraph, Vec<&'b str>)>) {
+        let name = document.host.as_str();
+        let Some(host) = known(&mut self.hosts, name, memory(&[name]), &mut self.listed) else {
             self.left_out += 1;
             return;
         };
@@ -178,46 +189,57 @@ impl TagDictionary {
         let page = host.pages;
         let year = document.captured.and_then(dates::time).map(DateTime::year);
         let mut has_content = false;
-        for (block, containers) in blocks {
-            let characters = u64::from(block.characters);
-            host.characters += characters;
-            if is_content(block) {
-                has_content = true;
-                host.content_characters += characters;
+        let mut blocks = blocks.peekable();
+        while let Some((first, containers)) = blocks.next() {
+            // The names of blocks with the same path, which mostly follow each other, are formed and looked up once.
+            let mut alike = vec![(first, Signs::of(document, first))];
+            while let Some((block, _)) = blocks.next_if(|(_, path)| *path == containers) {
+                alike.push((block, Signs::of(document, block)));
             }
-            let signs = Signs::of(document, block);
+            for (block, _) in &alike {
+                let characters = u64::from(block.characters);
+                host.characters += characters;
+                if is_content(block) {
+                    has_content = true;
+                    host.content_characters += characters;
+                }
+            }
+            let mut add = |figures: Option<&mut TagFigures>| match figures {
+                Some(figures) => alike.iter().for_each(|(block, signs)| figures.add(page, year, block, *signs)),
+                None => self.left_out += alike.len() as u64,
+            };
             let path: Vec<String> = containers.iter().take(self.depth).map(|name| without_numbers(name)).collect();
             for length in 1..=path.len() {
                 let Some(path) = path.get(..length) else { continue };
-                match known(&mut host.paths, path, &mut self.names) {
-                    Some(figures) => figures.add(page, year, block, signs),
-                    None => self.left_out += 1,
-                }
+                add(known(&mut host.paths, path, memory(path), &mut self.listed));
             }
             let elements: BTreeSet<String> = containers.iter().flat_map(|name| parts(name)).collect();
             for element in &elements {
-                match known(&mut host.elements, element.as_str(), &mut self.names) {
-                    Some(figures) => figures.add(page, year, block, signs),
-                    None => self.left_out += 1,
-                }
+                add(known(&mut host.elements, element.as_str(), memory(&[element]), &mut self.listed));
             }
         }
         host.content_pages += u64::from(has_content);
     }
 }
 
-/// What is known of a name, which is added unless there are too many.
-fn known<'f, K, Q, V>(all: &'f mut BTreeMap<K, V>, name: &Q, names: &mut usize) -> Option<&'f mut V>
+/// Bytes of memory that a name of these parts takes.
+fn memory(parts: &[impl AsRef<str>]) -> usize {
+    parts.iter().map(|part| size_of::<String>() + part.as_ref().len()).sum()
+}
+
+/// What is known of a name, which is added unless there are too many or they take too many bytes.
+fn known<'f, K, Q, V>(all: &'f mut BTreeMap<K, V>, name: &Q, bytes: usize, listed: &mut Listed) -> Option<&'f mut V>
 where
     K: Ord + std::borrow::Borrow<Q>,
     Q: Ord + ToOwned<Owned = K> + ?Sized,
     V: Default,
 {
     if !all.contains_key(name) {
-        if *names >= MOST_NAMES {
+        if listed.names >= MOST_NAMES || listed.bytes + bytes > MOST_BYTES {
             return None;
         }
-        *names += 1;
+        listed.names += 1;
+        listed.bytes += bytes;
         all.insert(name.to_owned(), V::default());
     }
     all.get_mut(name)
@@ -304,7 +326,7 @@ mod tests {
                 (block(6, "Other stories of today", true), "html > body > div#side > p"),
             ];
             let rows: Vec<_> = rows.into_iter().map(|(row, path)| (row, names(path))).collect();
-            dictionary.page(&document, rows.iter().map(|(row, path)| (row, path.as_slice())));
+            dictionary.page(&document, rows.iter().map(|(row, path)| (row, path.iter().map(String::as_str).collect())));
         }
         dictionary
     }
@@ -324,6 +346,21 @@ mod tests {
         assert_eq!(host.elements["div#side"].mean_score(), Some(-1.5));
         assert_eq!(host.elements["ul.menu"].examples, ["Home"]);
         assert_eq!(story.years.keys().collect::<Vec<_>>(), [&2025]);
+    }
+
+    /// A page can be written to have long names in many paths.
+    #[test]
+    fn the_bytes_of_names_are_bounded() {
+        let mut dictionary = site(1);
+        let listed = dictionary.listed.names;
+        assert!(dictionary.listed.bytes > listed * size_of::<String>());
+        dictionary.listed.bytes = MOST_BYTES - 1;
+        let document = Document { host: "news.example".into(), ..Document::default() };
+        let row = block(0, "Low water", false);
+        dictionary.page(&document, [(&row, vec!["html", "body", "div.late"])].into_iter());
+        // The path and the class are new, what is around them is not.
+        assert_eq!((dictionary.listed.names, dictionary.left_out), (listed, 2));
+        assert_eq!(dictionary.hosts["news.example"].paths[&names("html > body")].blocks, 8);
     }
 
     #[test]

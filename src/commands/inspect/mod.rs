@@ -56,6 +56,13 @@ pub struct Arguments {
 /// Most bytes of a file that is inspected.
 const LONGEST: u64 = 64 << 20;
 
+/// Most containers around a block that are shown.
+const DEEPEST: usize = 100;
+/// Bytes that the containers of all blocks of a page may take, and those of a block, however many there are. A page can be
+/// written to have long names around each of many blocks.
+const ALL_CONTAINERS: usize = 32 << 20;
+const CONTAINERS: usize = 600;
+
 /// All that is shown of a page.
 #[derive(Debug, Serialize)]
 pub struct Inspection {
@@ -78,7 +85,7 @@ pub struct Inspection {
 pub struct InspectedBlock {
     #[serde(flatten, serialize_with = "json::paragraph")]
     row: Paragraph,
-    /// The containers around it, outermost first.
+    /// The containers around it, outermost first; behind an ellipsis if there are more.
     containers: Vec<String>,
     /// Begin and end of its text in the markup, in bytes.
     source: (usize, usize),
@@ -181,10 +188,14 @@ fn inspection(
     rule: Option<String>,
 ) -> Inspection {
     let evidence = source.as_ref().map(|source| evidence::of(&document, &rows, &source.head)).unwrap_or_default();
+    let bytes = (ALL_CONTAINERS / rows.len().max(1)).max(CONTAINERS);
     let block = |row: Paragraph| {
         let place = source.as_ref().and_then(|source| source.blocks.get(row.index as usize));
         InspectedBlock {
-            containers: place.map(|place| place.containers.clone()).unwrap_or_default(),
+            containers: source
+                .as_ref()
+                .zip(place)
+                .map_or(Vec::new(), |(page, block)| path(page.containers(block), bytes)),
             source: place.map_or((0, 0), |place| (place.range.start, place.range.end)),
             weights: place.filter(|_| row.score.is_some()).map(|place| place.weights.clone()).unwrap_or_default(),
             row,
@@ -199,6 +210,23 @@ fn inspection(
         without_markup: None,
         markup: source.map(|source| source.markup).unwrap_or_default(),
     }
+}
+
+/// The path of containers that are given innermost first: so many of them as take at most so many bytes, and at least one.
+/// An ellipsis stands for those around them.
+fn path<'s>(containers: impl Iterator<Item = &'s str>, bytes: usize) -> Vec<String> {
+    let (mut path, mut left) = (Vec::new(), bytes);
+    for name in containers {
+        let size = size_of::<String>() + name.len();
+        if path.len() == DEEPEST || size > left && !path.is_empty() {
+            path.push("…".into());
+            break;
+        }
+        path.push(name.to_string());
+        left = left.saturating_sub(size);
+    }
+    path.reverse();
+    path
 }
 
 /// Shared shingles that are shown.
@@ -235,4 +263,21 @@ fn shingles(text: &str, length: usize) -> Vec<String> {
     let mut all = Vec::new();
     words::words(text, |word| all.push(word.to_string()));
     all.windows(length.min(all.len()).max(1)).map(|words| words.join(" ")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_innermost_containers_are_shown() {
+        let names = ["p", "div.text", "body", "html"];
+        let shown = |bytes| path(names.into_iter(), bytes).join(" > ");
+        assert_eq!(shown(CONTAINERS), "html > body > div.text > p");
+        assert_eq!(shown(size_of::<String>() * 2 + 9), "… > div.text > p");
+        assert_eq!(shown(0), "… > p");
+        assert_eq!(path([&*"x".repeat(9999)].into_iter(), 0).concat().len(), 9999);
+        let deep = path(std::iter::repeat_n("p", DEEPEST + 1), usize::MAX);
+        assert_eq!((deep.len(), deep[0].as_str(), deep[1].as_str()), (DEEPEST + 1, "…", "p"));
+    }
 }

@@ -78,6 +78,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Most containers around a block that count; those around them are nobody's handwork.
+const DEEPEST: usize = 100;
+
 /// Reads the pages again from their archives, and their verdicts from the tables.
 fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictionary> {
     let mut dictionary = TagDictionary::new(depth);
@@ -104,9 +107,13 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
             let Some(source) = job.pipeline.source(&show::record(&archive, &document, job.config.reading())?) else {
                 continue;
             };
-            let place = |row: &Paragraph| source.blocks.get(row.index as usize);
-            let blocks = rows.iter().filter_map(|row| Some((row, place(row)?.containers.as_slice())));
-            dictionary.page(&document, blocks);
+            let path = |row: &Paragraph| {
+                let block = source.blocks.get(row.index as usize)?;
+                let mut path: Vec<&str> = source.containers(block).take(DEEPEST).collect();
+                path.reverse();
+                Some(path)
+            };
+            dictionary.page(&document, rows.iter().filter_map(|row| Some((row, path(row)?))));
         }
     }
     Ok(dictionary)
