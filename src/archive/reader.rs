@@ -195,6 +195,14 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
+    /// Reads no bytes of a broken member again to find the next one within it: for a reader that wants the first record
+    /// alone. Readers of many records of a file would each read again as much as one for all of them may.
+    #[must_use]
+    pub fn without_reread(mut self) -> Records<'a> {
+        (self.reread, self.resume_point.reread) = (0, 0);
+        self
+    }
+
     /// The position after the last event returned, from which reading can resume.
     #[must_use]
     pub fn position(&self) -> Position {

@@ -19,6 +19,9 @@ use crate::store::spill::{self, Writer};
 /// Bytes that a record is planned with at least, so that a shard has not too many records, whatever the index says.
 const LEAST_RECORD: u64 = 64;
 
+/// Bytes that the rows of an archive may claim for two records, beyond as many as the archive has.
+const OVERLAP: u64 = 8 << 20;
+
 /// File names of the index for which is kept which archive they mean.
 const MOST_KNOWN: usize = 100_000;
 
@@ -84,7 +87,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
     let mut writer = Writer::create(&rows, shards.len() as u32, &spill::SortSpace::default())?;
     let mut number = 0;
     let mut left = shards.first().map_or(0, |shard| shard.records);
-    for row in distinct(&unsorted)? {
+    for row in distinct(&unsorted, &sizes)? {
         let row = row?;
         while left == 0 {
             number += 1;
@@ -106,13 +109,50 @@ impl Gathered {
     }
 }
 
-/// The rows sorted by archive and offset, without duplicates; of several rows with the same offset, the longest.
-fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
+/// The rows sorted by archive and offset, without duplicates; of several rows with the same offset, the longest. They are
+/// cut where they [overlap](Overlaps) too much.
+fn distinct(path: &Path, sizes: &[u64]) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
     let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0, &spill::SortSpace::default())?;
-    Ok(rows.filter(move |row| {
+    let rows = rows.filter(move |row| {
         row.as_ref().map_or(true, |row| last.replace((row.input, row.offset)) != Some((row.input, row.offset)))
+    });
+    let (mut rows, mut overlaps) = (rows.peekable(), Overlaps { sizes, input: None, left: 0 });
+    Ok(std::iter::from_fn(move || {
+        let row = rows.next()?;
+        let next = rows.peek().and_then(|next| next.as_ref().ok()).copied();
+        Some(row.map(|row| overlaps.cut(row, next)))
     }))
+}
+
+/// What rows of an archive may still claim of the records behind theirs. Records do not overlap, but an index may name wrong
+/// places, and a row there does not cut the one before it. Rows that each claim all of the rest would make the time
+/// quadratic: when nothing is left, they are cut at the next row.
+struct Overlaps<'s> {
+    /// Sizes of the archives.
+    sizes: &'s [u64],
+    /// Archive of the last row.
+    input: Option<u32>,
+    left: u64,
+}
+
+impl Overlaps<'_> {
+    /// The row before `next` in the order of the archives, cut if need be.
+    fn cut(&mut self, row: SelectedRow, next: Option<SelectedRow>) -> SelectedRow {
+        let size = self.sizes.get(row.input as usize).copied().unwrap_or(0);
+        if self.input != Some(row.input) {
+            (self.input, self.left) = (Some(row.input), size.saturating_add(OVERLAP));
+        }
+        let Some(next) = next.filter(|next| next.input == row.input) else { return row };
+        let end = row.offset.saturating_add(row.length).min(size);
+        match self.left.checked_sub(end.saturating_sub(next.offset)) {
+            Some(left) => {
+                self.left = left;
+                row
+            }
+            None => SelectedRow { length: next.offset.saturating_sub(row.offset), ..row },
+        }
+    }
 }
 
 /// Bytes to read: those that the index claims, but of no archive more than it has.
@@ -131,7 +171,7 @@ fn cut(unsorted: &Path, size: u64, sizes: &[u64], counts: &mut SelectionCounts) 
     let (mut named, mut fingerprint) = (0, 0);
     // The archive of the last row, and the end of what was counted of it.
     let mut counted = (0, 0);
-    for row in distinct(unsorted)? {
+    for row in distinct(unsorted, sizes)? {
         let row = row?;
         fingerprint = combine(&[fingerprint, u64::from(row.input), row.offset, row.length]);
         named += 1;
@@ -279,6 +319,27 @@ mod tests {
         let rows = [(0, 0, 100), (0, 100, 200), (0, 300, 100), (0, 300, 90), (1, 0, 100), (1, 900, 150)];
         let expected = [(0, 300, 300, 2), (300, 400, 100, 1), (0, 1050, 250, 2)];
         assert_eq!(shards_of(&rows, 300, &[400, 2000]), expected);
+    }
+
+    #[test]
+    fn rows_that_overlap_too_much_are_cut() {
+        const WHOLE: u64 = 1 << 40;
+        let sizes = [1 << 20, 1 << 20];
+        let mut overlaps = Overlaps { sizes: &sizes, input: None, left: 0 };
+        let row = |input, n: u64| SelectedRow { input, offset: n << 10, length: WHOLE };
+        for input in [0, 1] {
+            let cut: Vec<SelectedRow> =
+                (0..1023).map(|n| overlaps.cut(row(input, n), Some(row(input, n + 1)))).collect();
+            // The first nine overlap with 9171 KiB, of 9216.
+            assert!(cut[..9].iter().all(|row| row.length == WHOLE));
+            assert!(cut[9..900].iter().all(|row| row.length == 1 << 10));
+            let read: u64 = cut.iter().map(|row| row.length.min(sizes[0] - row.offset)).sum();
+            assert!(read <= 2 * sizes[0] + OVERLAP, "{read}");
+            assert_eq!(overlaps.cut(row(input, 1023), None).length, WHOLE);
+        }
+        // A wrong place does not cut the record that it is in.
+        let wrong = SelectedRow { input: 0, offset: 7, length: 2000 };
+        assert_eq!(overlaps.cut(SelectedRow { offset: 0, ..wrong }, Some(wrong)).length, 2000);
     }
 
     #[test]

@@ -248,6 +248,25 @@ fn cut_member_does_not_hide_its_neighbour() {
     }
 }
 
+/// A reader of the first record alone need not know where the next one begins.
+#[test]
+fn the_first_record_is_the_same_without_reading_again() {
+    let (a, b) = (gzip(record("a", &PAGE.repeat(9)).as_bytes()), gzip(record("b", PAGE).as_bytes()));
+    let blocks = |reader: Records<'_>| -> Vec<(u64, Vec<u8>)> {
+        let kept = reader.filter_map(|event| match event.unwrap() {
+            Event::Record(record) => Some((record.offset, record.block)),
+            Event::Damage(_) => None,
+        });
+        kept.collect()
+    };
+    for cut in 1..=a.len() {
+        let bytes = [&a[..cut], &b].concat();
+        let bytes = bytes.as_slice();
+        let first = || records(&bytes, 0..1, &Limits::default()).unwrap();
+        assert_eq!(blocks(first().without_reread()), blocks(first()), "{cut}");
+    }
+}
+
 #[test]
 fn record_cut_into_members() {
     let text = record("a", PAGE) + &record("b", PAGE);

@@ -1,7 +1,7 @@
 //! The events of a shard: all records that begin in its byte range, or the records of a selection, and damage.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -205,8 +205,10 @@ impl<'a> SelectedRecords<'a> {
     /// Reads one record. Returns at least one event: a record of the index that the archive does not have is damage.
     fn read(&self, offset: u64, length: u64) -> Result<VecDeque<Event>> {
         let collect = match &self.buffer {
-            None => records(self.archive, offset..offset.saturating_add(1), self.options)
-                .and_then(Iterator::collect::<io::Result<VecDeque<Event>>>),
+            None => {
+                let view = ArchiveUntil { archive: self.archive, end: offset.saturating_add(length) };
+                first_record(&view, offset, self.options).and_then(Iterator::collect::<io::Result<VecDeque<Event>>>)
+            }
             Some(buffer) => {
                 let bytes = buffer.get(offset.saturating_sub(self.start) as usize..).unwrap_or_default();
                 let bytes = bytes.get(..length as usize).unwrap_or(bytes);
@@ -219,6 +221,27 @@ impl<'a> SelectedRecords<'a> {
             events.push_back(Event::Damage(Damage { offset, length, reason: DamageReason::Junk }));
         }
         Ok(events)
+    }
+}
+
+/// Reads the record that begins here, and none behind it, whatever length the index claims.
+fn first_record(bytes: &dyn Bytes, offset: u64, options: Options) -> io::Result<Records<'_>> {
+    Ok(records(bytes, offset..offset.saturating_add(1), options)?.without_reread())
+}
+
+/// An archive up to a place, behind which nothing is searched for.
+struct ArchiveUntil<'a> {
+    archive: &'a ArchiveFile,
+    end: u64,
+}
+
+impl Bytes for ArchiveUntil<'_> {
+    fn len(&self) -> u64 {
+        self.archive.len().min(self.end)
+    }
+
+    fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(self.archive.read_from(offset)?.take(self.len().saturating_sub(offset))))
     }
 }
 
@@ -235,9 +258,7 @@ impl RecordSlice<'_> {
         let (source, first): (&dyn Bytes, u64) =
             if self.bytes.starts_with(&ZSTD_MAGIC) { (self, self.offset) } else { (&self.bytes, 0) };
         let shift = self.offset - first;
-        // The record that begins here, and none behind it, whatever length the index claims.
-        let events = records(source, first..first.saturating_add(1), options)?;
-        Ok(events.map(move |event| {
+        Ok(first_record(source, first, options)?.map(move |event| {
             event.map(|mut event| {
                 match &mut event {
                     Event::Record(record) => record.offset += shift,
