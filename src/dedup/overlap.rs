@@ -241,11 +241,16 @@ fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
 }
 
 /// Keeps headings that were dropped as stubs though a paragraph is kept below them, up to the next heading of their rank or a
-/// higher one: that a date line repeats others says nothing about the title above it.
-pub fn keep_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) {
+/// higher one: that a date line repeats others says nothing about the title above it. Only `own` ones, which other pages of the
+/// site do not have.
+pub fn keep_headings(ranks: &[u8], own: &[bool], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) {
     // From the end, so that what stands below a heading is decided before it.
-    for (place, (&rank, coverage)) in ranks.iter().zip(coverage).enumerate().rev() {
-        if rank > 0 && !coverage.repeats_others(threshold) && section(ranks, dropped, place).any(|dropped| !dropped) {
+    for (place, ((&rank, coverage), &own)) in ranks.iter().zip(coverage).zip(own).enumerate().rev() {
+        if rank > 0
+            && own
+            && !coverage.repeats_others(threshold)
+            && section(ranks, dropped, place).any(|dropped| !dropped)
+        {
             dropped.get_mut(place).into_iter().for_each(|own| *own = false);
         }
     }

@@ -254,7 +254,7 @@ pub(super) const BUTTONS: [&str; 14] = [
 ];
 
 /// Words on buttons and headings beside authors.
-pub(super) const NO_NAMES: [&str; 31] = [
+pub(super) const NO_NAMES: [&str; 36] = [
     "posts",
     "read",
     "updated",
@@ -285,5 +285,10 @@ pub(super) const NO_NAMES: [&str; 31] = [
     "comments",
     "email",
     "e-mail",
+    "mail",
+    "phone",
+    "post",
+    "telefon",
     "twitter",
+    "不详",
 ];

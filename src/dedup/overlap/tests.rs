@@ -126,7 +126,7 @@ fn with_headings(docs: &[Document], doc: &Document, ranks: &[u8]) -> Vec<u8> {
     let (all, seen_before) = (joined(doc), |hash: u64| seen.contains(&hash));
     let covered = coverage(&lengths(doc), &[], ngram_spans(&all, 7), seen_before);
     let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
-    keep_headings(ranks, &covered, 0.5, &mut dropped);
+    keep_headings(ranks, &vec![true; ranks.len()], &covered, 0.5, &mut dropped);
     let covered = coverage(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
     drop_headings(ranks, &covered, 0.5, &mut dropped);
     dropped.into_iter().map(u8::from).collect()

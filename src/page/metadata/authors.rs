@@ -91,10 +91,12 @@ pub(super) fn names(value: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a name is that of a day, or made of the names of days and months.
+/// Whether a name is that of a day or, without a capital letter, made of the names of days and months: persons are called `April
+/// March`.
 fn is_day(name: &str) -> bool {
     let is_part = |word: &str| is_weekday(word) || month(&word.to_lowercase()).is_some() || is_ethiopian(word);
-    is_weekday(name) || name.contains(' ') && name.split(' ').all(is_part)
+    let has_capital = name.contains(char::is_uppercase);
+    is_weekday(name) || !has_capital && name.contains(' ') && name.split(' ').all(is_part)
 }
 
 /// Whether a label such as "Written by" announces an author.

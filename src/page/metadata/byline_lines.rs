@@ -6,6 +6,8 @@ use crate::page::byline_words::{ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LEAD
 
 /// Words shorter than this begin names too (`Na`), in bytes.
 const MIN_LEAD: usize = 6;
+/// Words that are names of persons (`Na Hong Jin`, `Oleh Sentsov`): a mark has to follow.
+const ALSO_NAMES: [&str; 7] = ["na", "nga", "ngu", "oleh", "yazan", "yazar", "daga"];
 
 /// What stands after the words that announce an author at the start of a line.
 pub(super) fn announced(line: &str) -> Option<&str> {
@@ -31,7 +33,7 @@ pub(super) fn behind_lead(line: &str) -> &str {
 }
 
 /// What stands behind words in lower case at the start of a line, and behind a mark or a blank. Two words have to follow a
-/// short word and a blank; the word for a writer in Chinese and Japanese needs neither.
+/// short word and a blank; the word for a writer in Chinese and Japanese needs neither, and [`ALSO_NAMES`] need a mark.
 fn behind<'l>(line: &'l str, lead: &str) -> Option<&'l str> {
     let mut rest = line.chars();
     if !lead.chars().all(|wanted| rest.next().and_then(|c| c.to_lowercase().next()) == Some(wanted)) {
@@ -42,7 +44,7 @@ fn behind<'l>(line: &'l str, lead: &str) -> Option<&'l str> {
     let is_mark = |c: char| LEAD_MARKS.contains(&c) || blank && "-–—".contains(c);
     let marked = rest.trim_start();
     let names = marked.trim_start_matches(is_mark).trim_start();
-    let is_long = lead.len() >= MIN_LEAD || names.contains(char::is_whitespace);
+    let is_long = !ALSO_NAMES.contains(&lead) && (lead.len() >= MIN_LEAD || names.contains(char::is_whitespace));
     let is_lead = names.len() < marked.len() || lead.ends_with([' ', '者']) || blank && is_long;
     (is_lead && !names.is_empty()).then_some(names)
 }
@@ -82,7 +84,9 @@ mod tests {
     fn every_lead_of_a_byline_is_found() {
         for lead in BYLINE_LEADS {
             assert_eq!(behind_lead(&format!("{lead}: Jane Doe")), "Jane Doe", "{lead}");
-            assert_eq!(behind_lead(&format!("{lead} Jane Doe")), "Jane Doe", "{lead}");
+            let without_mark = format!("{lead} Jane Doe");
+            let names = if ALSO_NAMES.contains(lead) { without_mark.as_str() } else { "Jane Doe" };
+            assert_eq!(behind_lead(&without_mark), names, "{lead}");
         }
     }
 

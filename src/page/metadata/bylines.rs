@@ -1,7 +1,5 @@
 //! Authors as readers see them: elements named after authors, and lines that begin with "by".
 
-use std::borrow::Cow;
-
 use super::authors;
 use super::byline_lines::{announced, behind_lead, inner};
 use super::dates;
@@ -164,7 +162,7 @@ fn is_name(name: &str) -> bool {
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
     let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     // Accounts have ASCII digits.
-    let numbered = || matches!(with_ascii_digits(name), Cow::Owned(_));
+    let numbered = || with_ascii_digits(name) != name;
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !numbered() && !dated()
 }

@@ -234,9 +234,14 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
             return day(stated_year(-2)?, small(-1)?, small(1)?);
         }
         if let (Some(of_month), Some(year)) = (small(-1), year(1).or_else(|| stated_year(-2))) {
-            // `Dec 22 - Jan 20` are two days without a year.
+            // `Dec 22 - Jan 20` and `21 mars - 20 avril` are two days without a year.
+            let other_month = match (near(-1).and_then(|day| day.separator), token.separator) {
+                (Some('-' | '–'), None) => near(-2),
+                (None, Some('-' | '–')) => near(2),
+                _ => None,
+            };
             let is_month = |token: &DateToken| month(&token.word.to_lowercase()).is_some();
-            let is_span = || digits == 2 && [-2, 2].into_iter().filter_map(near).any(is_month);
+            let is_span = || digits == 2 && other_month.is_some_and(is_month);
             return day_of_named(year, token.word, of_month, digits == 4).filter(|_| !is_span());
         }
         let of_month = small(1)?;
@@ -390,6 +395,9 @@ mod tests {
         assert_eq!(short("5 Mar 09 - 7 Apr 09"), "2009-03-05");
         // Days of a span, without a year.
         assert_eq!(short("Dec 22 - Jan 20") + &short("21 mars - 20 avril"), "");
+        for text in ["12 Mar 09 Julie Brown", "12-Mar-09 Set list", "Mon 12 Mar 09 May 3"] {
+            assert_eq!(short(text), "2009-03-12", "{text}");
+        }
         // A mark out of ten, and a score.
         assert_eq!(short("9.7/10") + &short("9.7 / 10") + &short("3-1/12"), "");
     }

@@ -354,15 +354,26 @@ fn title_element(title: &str) -> Option<String> {
 /// sentence if there are several words.
 fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
     let title = title_element(title)?;
-    let is_dotted = |part: &str| {
-        part.contains('.') && (part.split_whitespace().count() < 4 || part.split_whitespace().any(is_domain))
-    };
     let is_story = |part: &&str| !is_dotted(part) && !site.is(part);
     let is_site =
         |first: &str, last: &str| site.is(last) || reads_as_site(last) && words(first).len() > words(last).len();
     let before_site = || split_weakly(&title).filter(|(first, last)| is_site(first, last));
     let part = split(&title).or_else(before_site).and_then(|(first, last)| [first, last].into_iter().find(is_story));
     Some(part.map_or(title.clone(), String::from))
+}
+
+/// Whether a part of a title, or one of its own parts, has the dot of an address or an abbreviation and not that of a sentence,
+/// which has several words.
+fn is_dotted(mut part: &str) -> bool {
+    while !part.is_empty() {
+        let (first, rest) = parts(part).unwrap_or((part, ""));
+        let mut words = first.split_whitespace();
+        if first.contains('.') && (words.clone().count() < 4 || words.any(is_domain)) {
+            return true;
+        }
+        part = rest;
+    }
+    false
 }
 
 /// Cuts parts that name the site from the end, or one from the start.

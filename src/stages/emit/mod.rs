@@ -12,7 +12,7 @@ pub mod token_counts;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::config::{Action, Level, OverlapSection, PiiMode};
+use crate::config::{Action, Config, Level, PiiMode};
 use crate::dedup::overlap::{Coverage, drop_headings, dropped_paragraphs, keep_headings};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
@@ -108,7 +108,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         if document.drop_reason.is_none() && document.keeper.is_none() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
             let pieces = Pieces::new(&rows, words, &job.config.overlap, &segmenter);
-            apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
+            apply_overlap(&job.config, &mut document, &mut rows, &pieces, &seen);
         }
         settle(&mut document, &mut rows, &lengths);
         let write = || {
@@ -176,19 +176,23 @@ struct Repetition {
 
 /// Marks or drops the paragraphs whose n-grams earlier documents own. `seen` maps these n-grams to their owners.
 fn apply_overlap(
-    overlap: &OverlapSection,
+    config: &Config,
     document: &mut Document,
     rows: &mut [Paragraph],
     pieces: &Pieces,
     seen: &SeededMap<u64, u64>,
 ) {
+    let overlap = &config.overlap;
     let seen_before = |ngram: u64| seen.contains_key(&ngram);
     let mut covered = pieces.coverage(&[], seen_before);
     let mut dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
     if overlap.has_stubs() && overlap.level == Level::Paragraph && dropped.contains(&true) {
         let content = rows.iter().filter(|p| !p.boilerplate);
-        let ranks: Vec<u8> = content.map(|p| p.kind.rank().unwrap_or(0)).collect();
-        keep_headings(&ranks, &covered, overlap.threshold, &mut dropped);
+        let (ranks, own): (Vec<u8>, Vec<bool>) = content
+            // The name of a site may be the heading of all its pages.
+            .map(|p| (p.kind.rank().unwrap_or(0), p.site_pages.unwrap_or(0) < config.sites.rules.min_repeats))
+            .unzip();
+        keep_headings(&ranks, &own, &covered, overlap.threshold, &mut dropped);
         let with_headings = pieces.coverage(&ranks, seen_before);
         for place in drop_headings(&ranks, &with_headings, overlap.threshold, &mut dropped) {
             let coverage = covered.get_mut(place).zip(with_headings.get(place));
