@@ -314,7 +314,9 @@ mod tests {
             "また行きます",
         ];
         assert_eq!(kept(&wrapped), wrapped.concat());
-        assert_eq!(kept(&["到了晚上，大家", "都回家了。", "第二天"]), "到了晚上，大家都回家了。 / 第二天");
+        assert_eq!(kept(&["到了晚上。大家", "都回家了。", "第二天"]), "到了晚上。大家都回家了。 / 第二天");
+        // No sentence ends amid a line: these could be headlines.
+        assert_eq!(kept(&["到了晚上，大家", "都回家了。", "第二天"]), "到了晚上，大家 都回家了。 / 第二天");
         assert_eq!(kept(&["他来了，", "我走了"]), "他来了，我走了");
         // Names, labels and items are not glued.
         assert_eq!(kept(&["东京、大阪", "北京、上海"]), "东京、大阪 北京、上海");

@@ -108,12 +108,21 @@ mod tests {
             ("NAPISAŁ(A) Łukasz Żółty", "Łukasz Żółty"),
             ("Γράφει ο Γιώργος Παπαδόπουλος", "Γιώργος Παπαδόπουλος"),
             ("Imeandikwa na Juma Hassan", "Juma Hassan"),
-            ("Na Juma Hassan", "Juma Hassan"),
+            ("Na: Juma Hassan", "Juma Hassan"),
         ] {
             assert_eq!(behind_lead(line), names, "{line}");
         }
-        for line in ["Na Hong-jin", "Na-Young Kim", "Nathan Young Lee", "Oleh", "Napsal(a)", "文在寅", "（王小明）", ""]
-        {
+        for line in [
+            "Na Hong Jin",
+            "Oleh Valeriyovych Sentsov",
+            "Na-Young Kim",
+            "Nathan Young Lee",
+            "Oleh",
+            "Napsal(a)",
+            "文在寅",
+            "（王小明）",
+            "",
+        ] {
             assert_eq!(behind_lead(line), line);
         }
     }

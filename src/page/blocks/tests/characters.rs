@@ -115,7 +115,7 @@ fn numbers_of_notes_are_no_part_of_the_word_before_them() {
 fn line_breaks_end_lines_where_the_text_does() {
     for (html, want) in [
         ("<p><b>Opening hours</b><br>Monday to Friday<br>\n 9 to 5", "Opening hours\nMonday to Friday\n9 to 5"),
-        ("<p>今日は、とても<br>寒い。<br>明日も", "今日は、とても寒い。\n明日も"),
+        ("<p>今日は、とても<br>寒い。<br>明日も", "今日は、とても 寒い。\n明日も"),
         ("<p>wrapped at the<br>end of each line<br>by hand", "wrapped at the end of each line by hand"),
         ("<p>We need<br>&#8226; bread<br>&#8226; butter", "We need\n• bread\n• butter"),
         ("<h2>The Tide<br>Of the North</h2>", "The Tide Of the North"),
