@@ -3,7 +3,6 @@
 use super::authors;
 use super::byline_lines::{announced, behind_lead, inner};
 use super::dates;
-use super::digits::with_ascii_digits;
 use super::phrases::DatePhrases;
 use super::roles::without_roles;
 use crate::page::byline_words::{AUTHOR_PATHS, BUTTONS, MAX_BYLINE, NO_NAMES};
@@ -162,7 +161,7 @@ fn is_name(name: &str) -> bool {
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
     let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     // Accounts have ASCII digits.
-    let numbered = || with_ascii_digits(name) != name;
+    let numbered = || name.contains(|c: char| !c.is_ascii() && c.is_numeric());
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !numbered() && !dated()
 }
