@@ -200,11 +200,12 @@ impl Thresholds {
     /// # Errors
     /// What is missing.
     pub fn check(&self, signal_of: impl Fn(&str) -> Option<&'static str>) -> Result<(), String> {
-        let rules = self.by_language.values().flat_map(|own| &own.rules);
-        for (rule, threshold) in rules {
+        let rules =
+            self.by_language.iter().flat_map(|(language, own)| own.rules.iter().map(move |rule| (language, rule)));
+        for (language, (rule, threshold)) in rules {
             let Threshold::Quantile(quantile) = threshold else { continue };
             let Some(signal) = signal_of(rule) else { continue };
-            self.quantiles.of(quantiles::ALL, signal, quantile).ok_or_else(|| {
+            self.quantiles.of(language, signal, quantile).ok_or_else(|| {
                 format!(
                     "`{rule}` = \"{quantile}\" needs quantiles of `{signal}`: warcorpus stats CORPUS --quantiles FILE"
                 )
@@ -342,6 +343,12 @@ mod tests {
         assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
         assert!(thresholds.check(|_| Some("top_2_gram")).is_ok());
         assert!(thresholds.check(|_| Some("top_3_gram")).unwrap_err().contains("stats CORPUS --quantiles"));
+        // A rule for one language needs the quantiles of that one.
+        let of_language = |rule: &str| {
+            let text = format!("[{rule}]\ntop_2_gram = \"p95\"\n[quantiles.Czech.top_2_gram]\np95 = 0.2\n");
+            Thresholds::parse(&text).unwrap().check(|_| Some("top_2_gram")).is_ok()
+        };
+        assert!(of_language("ces") && !of_language("deu"));
     }
 
     #[test]
