@@ -345,7 +345,10 @@ mod tests {
         assert!(thresholds.check(|_| Some("top_3_gram")).unwrap_err().contains("stats CORPUS --quantiles"));
         // A rule for one language needs the quantiles of that one.
         let of_language = |rule: &str| {
-            let text = format!("[{rule}]\ntop_2_gram = \"p95\"\n[quantiles.Czech.top_2_gram]\np95 = 0.2\n");
+            let text = format!(
+                "[{rule}]\ntop_2_gram = \"p95\"\n[quantiles.Czech]\ndocuments = 5\n\
+                 [quantiles.Czech.top_2_gram]\np95 = 0.2\n"
+            );
             Thresholds::parse(&text).unwrap().check(|_| Some("top_2_gram")).is_ok()
         };
         assert!(of_language("ces") && !of_language("deu"));
