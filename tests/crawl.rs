@@ -46,6 +46,26 @@ pub fn write(path: &Path, seed: u64, pages: u64) {
 
 /// [`write`] with another number of hosts.
 pub fn write_hosts(path: &Path, seed: u64, pages: u64, hosts: u64) {
+    write_texts(path, seed, (pages, hosts), text);
+}
+
+/// Writes one archive of pages that all resemble each other.
+pub fn write_alike(path: &Path, seed: u64, pages: u64) {
+    write_texts(path, seed, (pages, 12), |random, earlier| {
+        let Some(first) = earlier.first() else { return (0..6).map(|_| paragraph(random)).collect() };
+        let mut copy = first.clone();
+        copy[0].push_str(&format!(" Indeed {}.", earlier.len()));
+        copy
+    });
+}
+
+/// Writes one archive of pages whose paragraphs `text` makes, knowing those of the pages before.
+fn write_texts(
+    path: &Path,
+    seed: u64,
+    (pages, hosts): (u64, u64),
+    text: impl Fn(&mut Random, &[Vec<String>]) -> Vec<String>,
+) {
     let mut random = Random(seed);
     let mut file = BufWriter::new(File::create(path).unwrap());
     let mut texts: Vec<Vec<String>> = Vec::new();
