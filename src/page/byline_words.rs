@@ -123,10 +123,6 @@ pub(super) const LEADS: [&str; 32] = [
 /// Beginnings of the part of an address that names an author.
 pub(super) const AUTHOR_PATHS: [&str; 3] = ["/author", "/autor", "/auteur"];
 
-macro_rules! words {
-    ($($word:literal)*) => { &[$($word),*] };
-}
-
 /// Words that announce the names in an element that is marked as a byline, in lower case. Elsewhere many of them are words of a
 /// sentence. A blank or a mark stands behind them ([`super::metadata`] has the rule); those with a blank at their end may stand
 /// before a single word though they are short.

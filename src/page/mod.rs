@@ -4,6 +4,11 @@
 //! `archive`; what is content is decided in `clean`. Nothing here knows the configuration: [`payload::Options`] and
 //! [`blocks::Options`] are filled by the caller.
 
+/// A list of words. Unlike in an array, several stand on a line.
+macro_rules! words {
+    ($($word:literal)*) => { &[$($word),*] };
+}
+
 pub mod charset;
 
 mod byline_words;

@@ -5,7 +5,7 @@ use std::ops::Range;
 #[inline]
 fn looked() {
     #[cfg(test)]
-    looks::count();
+    LOOKS.set(LOOKS.get() + 1);
 }
 
 /// The character before a byte offset.
@@ -203,19 +203,8 @@ pub fn runs(text: &str, wanted: impl Fn(u8) -> bool + Copy) -> impl Iterator<Ite
     })
 }
 
-/// The number of characters that were looked at in this thread, from which a test sees that it grows as the text does.
 #[cfg(test)]
-pub mod looks {
-    use std::cell::Cell;
-
-    thread_local!(static LOOKS: Cell<usize> = const { Cell::new(0) });
-
-    pub fn count() {
-        LOOKS.set(LOOKS.get() + 1);
-    }
-
-    /// The number since it was last asked for.
-    pub fn take() -> usize {
-        LOOKS.take()
-    }
+thread_local! {
+    /// How many characters were looked at, from which a test sees that it grows as the text does.
+    pub static LOOKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

@@ -213,9 +213,9 @@ fn hostile_texts_take_linear_time() {
         "\n",
     ] {
         let looks = |bytes: usize| {
-            scan::looks::take();
+            scan::LOOKS.take();
             let _ = find(&piece.repeat(bytes / piece.len()), &Kind::ALL, "deu");
-            scan::looks::take()
+            scan::LOOKS.take()
         };
         let (short, long) = (looks(20_000), looks(320_000));
         assert!(short > 20_000 && long < 17 * short, "{piece:?}: {short} {long}");

@@ -29,7 +29,7 @@ use crate::page::rules::{Rule, SiteRules};
 use crate::page::url;
 
 pub use census::{CensusKeys, WHOLE_PAGE};
-pub use source::PageSource;
+pub use source::{DEEPEST, PageSource};
 
 /// Options of the page pipeline. The default is that of a job without settings.
 #[derive(Debug, Clone, Default)]

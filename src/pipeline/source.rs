@@ -38,6 +38,9 @@ struct SourceContainer {
     parent: Option<u32>,
 }
 
+/// Most containers around a block that say something of it; those around them are nobody's handwork.
+pub const DEEPEST: usize = 100;
+
 impl PageSource {
     /// The containers around a block, innermost first, each with id and classes: `div#main.text`, `body.home`.
     pub fn containers(&self, block: &BlockSource) -> impl Iterator<Item = &str> {

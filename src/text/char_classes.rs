@@ -80,6 +80,18 @@ pub fn is_chinese_or_japanese(c: char) -> bool {
         || matches!(c, '\u{FF01}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFF}') && !is_wide_latin(c)
 }
 
+/// Whether a character is a syllable of Hangul, the script of Korean.
+#[inline]
+pub fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
+}
+
+/// Whether a letter is Georgian: by Unicode it is small, but neither sentences nor names begin with a capital.
+#[inline]
+pub fn is_georgian(c: char) -> bool {
+    matches!(c, '\u{10D0}'..='\u{10FF}')
+}
+
 /// Whether a character is a digit or letter of Latin script in the width of an ideograph.
 fn is_wide_latin(c: char) -> bool {
     matches!(c, '\u{FF10}'..='\u{FF19}' | '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}')

@@ -3,7 +3,7 @@
 
 use compact_str::CompactString;
 
-use super::char_classes::{is_alphabetic, is_alphanumeric, is_mark, push_lowercase};
+use super::char_classes::{is_alphabetic, is_alphanumeric, is_hangul, is_mark, push_lowercase};
 use super::swar;
 use crate::hash::{digest, hash64, mix, sequence_hash, sort_hashes, text_hash, window_hashes};
 
@@ -187,7 +187,7 @@ pub fn is_unspaced(c: char) -> bool {
 /// Scripts whose letters are syllables or words, so that a character carries more information than in an alphabet: those
 /// without spaces, and Hangul.
 pub fn is_dense_script(c: char) -> bool {
-    is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}')
+    is_unspaced(c) || is_hangul(c)
 }
 
 /// Whether a token has a letter or a digit. Others are punctuation and symbols.

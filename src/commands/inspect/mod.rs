@@ -18,7 +18,7 @@ use crate::document::{Document, DropReason, Paragraph};
 use crate::error::{Error, Result};
 use crate::job::rules;
 use crate::page::rules::SiteRules;
-use crate::pipeline::{Outcome, PageSource, Pipeline};
+use crate::pipeline::{DEEPEST, Outcome, PageSource, Pipeline};
 use crate::stages::Job;
 use crate::store::{atomic, small_files};
 use crate::text::words;
@@ -56,8 +56,6 @@ pub struct Arguments {
 /// Most bytes of a file that is inspected.
 const LONGEST: u64 = 64 << 20;
 
-/// Most containers around a block that are shown.
-const DEEPEST: usize = 100;
 /// Bytes that the containers of all blocks of a page may take, and those of a block, however many there are. A page can be
 /// written to have long names around each of many blocks.
 const ALL_CONTAINERS: usize = 32 << 20;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use super::{Exit, notify, open_corpus, print, show};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
+use crate::pipeline::DEEPEST;
 use crate::stages::Job;
 use crate::store::tables::RowsOfDocuments;
 use crate::store::{atomic, tables};
@@ -77,9 +78,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     }
     Ok(Exit::Done)
 }
-
-/// Most containers around a block that count; those around them are nobody's handwork.
-const DEEPEST: usize = 100;
 
 /// Reads the pages again from their archives, and their verdicts from the tables.
 fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictionary> {

@@ -125,7 +125,7 @@ impl<'a> AttributeList<'a> {
 /// the name of the tag ends.
 pub fn value_of<'a>(tag: &'a str, at: usize, name: &str) -> Option<&'a str> {
     #[cfg(test)]
-    readings::count();
+    READINGS.set(READINGS.get() + 1);
     let mut found = None;
     read_each(tag, at, |number, _, other, value| {
         if found.is_none() && number < MAX_ATTRIBUTES && other.eq_ignore_ascii_case(name) {
@@ -242,24 +242,10 @@ pub fn hides(style: &str) -> bool {
     style.contains("display:none") || style.contains("visibility:hidden")
 }
 
-/// How often attributes of tags were read again in this thread, from which a test sees that it does not grow with the text
-/// inside.
 #[cfg(test)]
-pub mod readings {
-    use std::cell::Cell;
-
-    thread_local! {
-        static READINGS: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub fn count() {
-        READINGS.set(READINGS.get() + 1);
-    }
-
-    /// The number since it was last asked for.
-    pub fn take() -> usize {
-        READINGS.take()
-    }
+thread_local! {
+    /// How often attributes of tags were read again, from which a test sees that it does not grow with the text inside.
+    pub static READINGS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //!
 //! `docs/cleaning.md` has the figures.
 
-use crate::text::char_classes::{is_alphabetic, is_chinese_or_japanese, is_letter_or_mark, is_mark};
-use crate::text::segments::is_own_mark;
+use crate::text::char_classes::{
+    is_alphabetic, is_chinese_or_japanese, is_georgian, is_hangul, is_letter_or_mark, is_mark,
+};
+use crate::text::segments::{ETHIOPIC_COLON, is_own_mark};
 
 /// One of so many lines may go on in small letters, or all are those of a narrow page.
 const LINES_FOR_ONE_SMALL: usize = 4;
@@ -29,8 +31,6 @@ const UNFINISHED: [char; 9] = [',', ';', '-', '–', '—', '，', '、', '；',
 const FINISHED: [char; 12] = ['.', '!', '?', ':', '…', '。', '！', '？', '：', '．', '։', '།'];
 /// Marks between the sentences and clauses of scripts without capital letters, beside full stops and the script's own marks.
 const INNER: [char; 15] = [',', ';', '!', '?', '，', '、', '；', '。', '！', '？', '،', '؛', '፣', '፤', '፥'];
-/// Parts words in old texts of Ethiopic script, though two of them end a sentence.
-const ETHIOPIC_COLON: char = '\u{1361}';
 /// Quotes and brackets behind the last mark of a line.
 const CLOSING: [char; 12] = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）', '】'];
 
@@ -78,11 +78,11 @@ impl Form {
         let next = |at: usize| text.get(at + 1..).unwrap_or_default();
         let small = breaks.iter().filter(|&&at| begins_small(next(at))).count();
         let count = breaks.len() + 1;
-        let longest = lines(text, breaks).map(line_width).max().unwrap_or_default();
+        let is_short = || lines(text, breaks).all(|line| line_width(line) <= LONGEST_VERSE);
         let run_on = || lines(text, breaks).filter(|line| is_run_on(line)).count();
         Form {
             is_wrapped: small * LINES_FOR_ONE_SMALL > breaks.len(),
-            is_verse: small == 0 && count >= LINES_OF_VERSE && longest <= LONGEST_VERSE,
+            is_verse: small == 0 && count >= LINES_OF_VERSE && is_short(),
             is_prose: !text.is_ascii() && run_on() * LINES_FOR_ONE_RUN_ON > count,
         }
     }
@@ -125,7 +125,8 @@ fn width(c: char) -> usize {
         _ if is_mark(c) => 0,
         _ if is_chinese_or_japanese(c) => 3,
         // Thai and Lao, which leave out blanks, and Korean.
-        '\u{E00}'..='\u{EFF}' | '\u{AC00}'..='\u{D7A3}' => 2,
+        '\u{E00}'..='\u{EFF}' => 2,
+        _ if is_hangul(c) => 2,
         _ => 1,
     }
 }
@@ -136,6 +137,7 @@ fn is_run_on(line: &str) -> bool {
     let is_last = |c: char| INNER.contains(&c) || UNFINISHED.contains(&c) || FINISHED.contains(&c) || is_own_mark(c);
     let inner = |(at, c): (usize, char)| match c {
         '.' => is_full_stop(line, at),
+        // It parts words in old texts, though two of them end a sentence.
         ETHIOPIC_COLON => false,
         _ => INNER.contains(&c) || is_own_mark(c),
     };
@@ -160,7 +162,7 @@ fn begins_small(text: &str) -> bool {
 
 /// Whether a letter is small, in a script that has capital ones: Georgian has them for headings alone.
 fn is_small(c: char) -> bool {
-    c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c)
+    c.is_lowercase() && !is_georgian(c)
 }
 
 /// Whether a text begins with the sign or number of a list item, and a blank; or with a Chinese number and a comma (`一、`).

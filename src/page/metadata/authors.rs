@@ -1,11 +1,14 @@
 //! Author strings as pages write them → names of persons.
 
+mod letters;
+
 use super::months::{is_ethiopian, month};
 use super::organisations::is_organisation;
 use super::tidy;
 use super::weekdays::is_weekday;
 use crate::page::byline_words::{AUTHOR_LABELS, BEHIND_NAMES, LEADS, MAKERS, REPORTED};
-use crate::text::char_classes::{is_letter_or_mark, is_mark};
+use crate::text::char_classes::{is_hangul, is_letter_or_mark};
+use letters::{capitalise, without_signs};
 
 /// Longer values are sentences, not lists of names (characters).
 const MAX_CHARS: usize = 200;
@@ -197,9 +200,8 @@ fn is_inner_dot(value: &str, at: usize) -> bool {
     let before = value.get(..at).and_then(|before| before.chars().next_back());
     let after = value.get(at..).and_then(|dot| dot.chars().nth(1));
     let (Some(before), Some(after)) = (before, after) else { return false };
-    let is_hangul = ('\u{AC00}'..='\u{D7A3}').contains(&after);
     let is_small = !after.is_uppercase() || (before, after) == ('L', 'L');
-    is_letter_or_mark(before) && is_letter_or_mark(after) && is_small && !is_hangul
+    is_letter_or_mark(before) && is_letter_or_mark(after) && is_small && !is_hangul(after)
 }
 
 /// The names of several persons that a short word joins: one that is part of some names too (`Ortega y Gasset`), so that
@@ -237,38 +239,6 @@ fn name(part: &str) -> Option<String> {
 fn article_of_date(part: &str) -> Option<usize> {
     const LE: &str = " le ";
     part.find(LE).filter(|at| part.get(at + LE.len()..).is_some_and(|after| !after.starts_with(char::is_uppercase)))
-}
-
-/// A name without the signs that are part of none.
-fn without_signs(name: &str) -> String {
-    let mut kept = String::with_capacity(name.len());
-    let mut before = ' ';
-    let mut chars = name.chars().peekable();
-    while let Some(c) = chars.next() {
-        // Combining marks belong to letters (Indic and decomposed names).
-        let is_part = c.is_alphanumeric() || is_mark(c) || " -–.'’_()".contains(c);
-        if is_part || is_inner_sign(before, c, chars.peek().copied()) {
-            kept.push(c);
-        }
-        before = c;
-    }
-    kept
-}
-
-/// Signs that belong to a name between two of its letters: joiners (`علی\u{200C}رضا`), the mark that parts syllables of Tibetan,
-/// dots (`ジョン・スミス`, `Gal·la`), hyphens, apostrophes.
-const INNER_SIGNS: [char; 19] = [
-    '\u{200C}', '\u{200D}', '་', '༌', '·', '‧', '・', '･', '＝', '゠', '\u{2010}', '\u{2011}', '‘', '´', '`', '՚', '׳',
-    '״', '＇',
-];
-
-/// Whether a sign belongs to the letters beside it. A joiner may end a word in Malayalam and Bengali; ASCII quotation marks stand in
-/// Hebrew words (`ד"ר`).
-fn is_inner_sign(before: char, c: char, after: Option<char>) -> bool {
-    let is_hebrew = |c: char| ('\u{590}'..='\u{5FF}').contains(&c);
-    let is_known = INNER_SIGNS.contains(&c) || c == '"' && is_hebrew(before) && after.is_some_and(is_hebrew);
-    let ends_letter = c == '\u{200D}' && after.is_none_or(|after| after == ' ');
-    is_known && is_letter_or_mark(before) && (ends_letter || after.is_some_and(is_letter_or_mark))
 }
 
 /// Whether the value names who made the site or edited the text, and no author.
@@ -393,42 +363,6 @@ fn is_inner_name(part: &str, at: usize) -> bool {
     let Some((before, after)) = part.split_at_checked(at) else { return false };
     let Some((inner, last)) = after.get(1..).and_then(|after| after.split_once(") ")) else { return false };
     is_name(before.trim_end()) && inner.split(' ').all(is_name) && is_name(last.trim_end()) && !is_organisation(inner)
-}
-
-/// Title Case for a name in lower case.
-fn capitalise(name: &str) -> String {
-    if name.chars().any(char::is_uppercase) {
-        return String::from(name);
-    }
-    // The alphabets that have these letters give the capital of `i` a dot (`ilker ışık`).
-    let dotted = name.contains(['ı', 'ğ']);
-    let mut before = ' ';
-    let mut title = String::with_capacity(name.len());
-    for c in name.chars() {
-        if before == ' ' || before == '-' {
-            push_title_case(if dotted && c == 'i' { 'İ' } else { c }, &mut title);
-        } else {
-            title.push(c);
-        }
-        before = c;
-    }
-    title
-}
-
-/// Appends the title case of a character: its upper case, of which only the first letter is a capital (`ß` is `Ss`). Georgian has
-/// capitals, but none at the start of words.
-fn push_title_case(c: char, to: &mut String) {
-    if is_georgian(c) {
-        return to.push(c);
-    }
-    let mut upper = c.to_uppercase();
-    to.extend(upper.next());
-    to.extend(upper.flat_map(char::to_lowercase));
-}
-
-/// Whether a character is one of the modern Georgian letters, which count as lower case.
-pub(super) fn is_georgian(c: char) -> bool {
-    ('\u{10D0}'..='\u{10FF}').contains(&c)
 }
 
 #[cfg(test)]

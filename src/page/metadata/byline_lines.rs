@@ -7,7 +7,7 @@ use crate::page::byline_words::{ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LEAD
 /// Words shorter than this begin names too (`Na`), in bytes.
 const MIN_LEAD: usize = 6;
 /// Words that are names of persons (`Na Hong Jin`, `Oleh Sentsov`): a mark has to follow.
-const ALSO_NAMES: [&str; 7] = ["na", "nga", "ngu", "oleh", "yazan", "yazar", "daga"];
+const ALSO_NAMES: [&str; 6] = ["na", "nga", "ngu", "oleh", "yazan", "daga"];
 
 /// What stands after the words that announce an author at the start of a line.
 pub(super) fn announced(line: &str) -> Option<&str> {

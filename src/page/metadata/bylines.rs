@@ -7,6 +7,7 @@ use super::phrases::DatePhrases;
 use super::roles::without_roles;
 use crate::page::byline_words::{AUTHOR_PATHS, BUTTONS, MAX_BYLINE, NO_NAMES};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
+use crate::text::char_classes::is_georgian;
 
 /// How far apart (in blocks) the names of one byline stand.
 const MAX_DISTANCE: u32 = 3;
@@ -175,7 +176,7 @@ fn is_capitalised(name: &str) -> bool {
 
 /// Whether a text starts with a small letter. Georgian names have no others.
 fn starts_lower(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_lowercase() && !authors::is_georgian(c))
+    text.starts_with(|c: char| c.is_lowercase() && !is_georgian(c))
 }
 
 #[cfg(test)]

@@ -226,7 +226,7 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
         let year_of = if is_thai(token.word) { thai_year } else { full_year };
         let year = |offset| year_of(near(offset)?, digits);
         let stated_year =
-            |offset: isize| near(offset).filter(|word| is_year_word(word.word)).and_then(|_| year(offset - 1));
+            |offset: isize| near(offset).filter(|word| YEAR_WORDS.contains(&word.word)).and_then(|_| year(offset - 1));
         if token.word.eq_ignore_ascii_case("tháng") {
             return day(year(2)?, small(1)?, small(-1)?);
         }
@@ -267,24 +267,18 @@ fn day_of_named(year: u32, word: &str, of_month: u32, between: bool) -> Option<D
 const OF_MONTH: [&str; 2] = ["сарын", "ئاينىڭ"];
 
 /// Words behind a year that stands before a day and a month: `2024-yil 5-mart`, `2024. gada 5. marts`.
-fn is_year_word(word: &str) -> bool {
-    matches!(
-        word,
-        "yil" | "yilning" | "ýyl" | "ýylyň" | "gada" | "йил" | "йилнинг" | "жылғы" | "жылы" | "жылдың" | "жыл"
-    ) || matches!(word, "жылдын" | "елның" | "йыл" | "йылдың" | "оны" | "يىلى")
-}
+const YEAR_WORDS: &[&str] = words![
+    "yil" "yilning" "ýyl" "ýylyň" "gada" "йил" "йилнинг" "жылғы" "жылы" "жылдың" "жыл" "жылдын" "елның" "йыл" "йылдың" "оны" "يىلى"
+];
 
 /// Words between the parts of a date. Those that stand behind other numbers are none: `9 a.m. Jan 12`, `9 °C, Jan 12`.
+const FILLERS: &[&str] = words![
+    "de" "del" "d" "of" "st" "nd" "rd" "th" "er" "den" "the" "m" "ko" "ga" "ng" "ta" "di" "e" "mh" "dhen" "nji"
+    "º" "năm" "Năm" "ê" "oṣù" "Oṣù" "р" "дугаар" "дүгээр" "من" "عام" "ماه" "د" "ی" "พ" "ศ" "ค" "ปี" "ປີ" "ខែ" "ឆ្នាំ" "ခုနှစ်"
+];
+
 fn is_filler(word: &str) -> bool {
-    if !word.is_ascii() {
-        return matches!(word, "º" | "năm" | "Năm" | "ê" | "oṣù" | "Oṣù" | "р" | "дугаар" | "дүгээр" | "من" | "عام")
-            || matches!(word, "ماه" | "د" | "ی" | "พ" | "ศ" | "ค" | "ปี" | "ປີ" | "ខែ" | "ឆ្នាំ" | "ခုနှစ်");
-    }
-    let fillers = [
-        "de", "del", "d", "of", "st", "nd", "rd", "th", "er", "den", "the", "m", "ko", "ga", "ng", "ta", "di", "e",
-        "mh", "dhen", "nji",
-    ];
-    word.len() <= 4 && fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler))
+    FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
 #[cfg(test)]

@@ -57,17 +57,13 @@ fn by_stem(word: &str) -> Option<u32> {
     u32::try_from(index + 1).ok()
 }
 
-macro_rules! names {
-    ($($name:literal)*) => { &[$($name),*] };
-}
-
 /// Whether a word names a month of the Ethiopian calendar, of which no date is read.
 pub(super) fn is_ethiopian(word: &str) -> bool {
     ETHIOPIAN.contains(&word)
 }
 
 /// Its months in Amharic and Tigrinya; some have several spellings.
-const ETHIOPIAN: &[&str] = names![
+const ETHIOPIAN: &[&str] = words![
     "መስከረም" "ጥቅምት" "ጥቅምቲ" "ኅዳር" "ህዳር" "ሕዳር" "ታኅሣሥ" "ታህሳስ" "ታሕሳስ" "ጥር" "ጥሪ" "የካቲት" "ለካቲት" "መጋቢት" "ሚያዝያ" "ሚያዚያ"
     "ግንቦት" "ሰኔ" "ሰነ" "ሐምሌ" "ሓምለ" "ነሐሴ" "ጳጉሜ" "ጳጉሜን"
 ];
@@ -79,80 +75,80 @@ type MonthNames = (&'static [&'static str], &'static [&'static str]);
 /// Month names of all languages, from January to December.
 static MONTHS: [MonthNames; 12] = [
     (
-        names!["januar" "janvier" "jänner" "gennaio" "janeiro" "enero" "leden" "ledna" "stycz" "siječ" "январ"
+        words!["januar" "janvier" "jänner" "gennaio" "janeiro" "enero" "leden" "ledna" "stycz" "siječ" "январ"
             "січ" "ocak" "ιανουαρ" "ianuar" "tammiku" "يناير" "ژانویه" "ינואר" "јануар" "януари" "janvār"
             "janúar" "xaneiro" "студзен" "იანვ" "հունվ"],
-        names!["jan" "janv" "ene" "gen" "led" "sty" "янв" "januára" "ian" "sausio" "jaanuar" "janar" "មករា" "yanvar"
+        words!["jan" "janv" "ene" "gen" "led" "sty" "янв" "januára" "ian" "sausio" "jaanuar" "janar" "មករា" "yanvar"
             "جنوری" "ஜனவரி" "జనవరి" "जानेवारी" "જાન્યુઆરી" "urtarrilaren"
             "जनवरी" "জানুয়ারি" "มกราคม" "gener"],
     ),
     (
-        names!["februar" "février" "fevrier" "febbraio" "fevereiro" "febrero" "únor" "lutego" "luty" "veljač"
+        words!["februar" "février" "fevrier" "febbraio" "fevereiro" "febrero" "únor" "lutego" "luty" "veljač"
             "феврал" "лют" "şubat" "φεβρουαρ" "helmiku" "فبراير" "פברואר" "фебруар" "феврува" "февруар"
             "febrer" "febrúar" "febrār" "თებ" "փետր"],
-        names!["feb" "febr" "févr" "fév" "fev" "lut" "úno" "фев" "vasario" "veebruar" "फरवरी" "ফেব্রুয়ারি"
+        words!["feb" "febr" "févr" "fév" "fev" "lut" "úno" "фев" "vasario" "veebruar" "फरवरी" "ফেব্রুয়ারি"
             "กุมภาพันธ์" "febbr" "fevral" "shkurt" "فروری" "فوریه" "شباط" "பிப்ரவரி" "ఫిబ్రవరి" "फेब्रुवारी" "ફેબ્રુઆરી" "otsailaren"],
     ),
     (
-        names!["march" "märz" "maerz" "marzo" "março" "maart" "březn" "březen" "marca" "márci" "ožuj" "марта"
+        words!["march" "märz" "maerz" "marzo" "março" "maart" "březn" "březen" "marca" "márci" "ožuj" "марта"
             "берез" "μαρτ" "μάρτ" "martie" "maalisku" "مارس" "מרץ" "març" "сакав" "მარტ"],
-        names!["mar" "mär" "mars" "mart" "marts" "mrz" "bře" "marzec" "marec" "mrt" "март" "мар" "kovo" "märts"
+        words!["mar" "mär" "mars" "mart" "marts" "mrz" "bře" "marzec" "marec" "mrt" "март" "мар" "kovo" "märts"
             "मार्च" "মার্চ" "มีนาคม" "maret" "ožu" "márc" "مارچ" "آذار" "மார்ச்" "మార్చి" "માર્ચ" "martxoaren" "մարտ"],
     ),
     (
-        names!["april" "avril" "aprile" "abril" "dubn" "duben" "kwie" "ápril" "travnj" "апрел" "квіт" "nisan"
+        words!["april" "avril" "aprile" "abril" "dubn" "duben" "kwie" "ápril" "travnj" "апрел" "квіт" "nisan"
             "απρ" "huhtiku" "أبريل" "ابريل" "אפריל" "април" "apríl" "aprīl" "красаві" "აპრ" "ապրիլ"],
-        names!["apr" "avr" "abr" "dub" "апр" "balandžio" "travanj" "अप्रैल" "এপ্রিল" "เมษายน" "ápr" "aprel" "prill" "اپریل" "آوریل" "نيسان"
+        words!["apr" "avr" "abr" "dub" "апр" "balandžio" "travanj" "अप्रैल" "এপ্রিল" "เมษายน" "ápr" "aprel" "prill" "اپریل" "آوریل" "نيسان"
             "ஏப்ரல்" "ఏప్రిల్" "एप्रिल" "એપ્રિલ" "apirilaren"],
     ),
     (
-        names!["maggio" "mayo" "květ" "maja" "svibn" "травн" "mayıs" "μαΐ" "μαϊ" "toukoku" "مايو" "מאי" "მაის"
+        words!["maggio" "mayo" "květ" "maja" "svibn" "травн" "mayıs" "μαΐ" "μαϊ" "toukoku" "مايو" "מאי" "მაის"
             "մայիս"],
-        names!["may" "mai" "maj" "mei" "mag" "maio" "mája" "máj" "május" "kvě" "мая" "май" "gegužės" "मई" "মে"
+        words!["may" "mai" "maj" "mei" "mag" "maio" "mája" "máj" "május" "kvě" "мая" "май" "gegužės" "मई" "মে"
             "พฤษภาคม" "svi" "mayis" "трав" "мај" "maí" "maig" "maijs" "maijā" "مئی" "أيار"
             "மே" "మే" "मे" "મે" "maiatzaren"],
     ),
     (
-        names!["juni" "june" "juin" "giugno" "junho" "června" "czerw" "lipnj" "június" "июн" "черв" "haziran"
+        words!["juni" "june" "juin" "giugno" "junho" "června" "czerw" "lipnj" "június" "июн" "черв" "haziran"
             "ιουν" "iunie" "kesäku" "يونيو" "יוני" "jūnij" "чэрв" "ივნ" "հունիս"],
-        names!["jun" "giu" "červen" "cze" "jún" "júna" "birželio" "जून" "জুন" "มิถุนายน" "giugn" "juny" "јун"
+        words!["jun" "giu" "červen" "cze" "jún" "júna" "birželio" "जून" "জুন" "มิถุนายน" "giugn" "juny" "јун"
             "јуна" "юни" "júní" "xuño" "iyun" "qershor" "جون" "ژوئن" "حزيران" "ஜூன்" "జూన్" "જૂન" "ekainaren"],
     ),
     (
-        names!["juli" "july" "juillet" "luglio" "julho" "červenc" "července" "lipca" "lipiec" "srpnj" "július"
+        words!["juli" "july" "juillet" "luglio" "julho" "červenc" "července" "lipca" "lipiec" "srpnj" "július"
             "июл" "лип" "temmuz" "ιουλ" "iulie" "heinäku" "يوليو" "יולי" "jūlij" "ліпен" "ივლ" "հուլիս"],
-        names!["jul" "juil" "lug" "lip" "júl" "júla" "liepos" "जुलाई" "জুলাই" "กรกฎาคม" "јул" "јула" "юли"
+        words!["jul" "juil" "lug" "lip" "júl" "júla" "liepos" "जुलाई" "জুলাই" "กรกฎาคม" "јул" "јула" "юли"
             "júlí" "xullo" "iyul" "korrik" "جولائی" "ژوئیه" "تموز" "ஜூலை" "జూలై" "जुलै" "જુલાઈ" "uztailaren"],
     ),
     (
-        names!["august" "août" "aout" "agosto" "srpna" "srpen" "sierp" "kolovoz" "augusztus" "авгус" "серп"
+        words!["august" "août" "aout" "agosto" "srpna" "srpen" "sierp" "kolovoz" "augusztus" "авгус" "серп"
             "ağustos" "αυγ" "elokuu" "أغسطس" "اغسطس" "אוגוסט" "agust" "avgust" "ágúst" "жніў" "აგვ" "օգոստ"],
-        names!["aug" "ago" "srp" "sie" "авг" "août" "rugpjūčio" "अगस्त" "আগস্ট" "สิงหาคม" "agost" "ogos" "avqust" "gusht" "اگست"
+        words!["aug" "ago" "srp" "sie" "авг" "août" "rugpjūčio" "अगस्त" "আগস্ট" "สิงหาคม" "agost" "ogos" "avqust" "gusht" "اگست"
             "اوت" "آب" "ஆகஸ்ட்" "ఆగస్టు" "ऑगस्ट" "ઑગસ્ટ" "abuztuaren"],
     ),
     (
-        names!["septemb" "settembre" "setembro" "septiembre" "září" "wrze" "rujn" "szeptember" "сентя" "верес"
+        words!["septemb" "settembre" "setembro" "septiembre" "září" "wrze" "rujn" "szeptember" "сентя" "верес"
             "eylül" "σεπτ" "syysku" "سبتمبر" "ספטמבר" "септем" "setembre" "верасн" "სექტ" "սեպտ"],
-        names!["sep" "sept" "set" "zář" "wrz" "сен" "сент" "rugsėjo" "सितंबर" "সেপ্টেম্বর" "กันยายน" "eylul" "szept" "sentyabr"
+        words!["sep" "sept" "set" "zář" "wrz" "сен" "сент" "rugsėjo" "सितंबर" "সেপ্টেম্বর" "กันยายน" "eylul" "szept" "sentyabr"
             "sentabr" "shtator" "ستمبر" "سپتامبر" "أيلول" "செப்டம்பர்" "సెప్టెంబర్" "सप्टेंबर" "સપ્ટેમ્બર" "irailaren"],
     ),
     (
-        names!["octob" "oktob" "octubre" "ottobre" "outubro" "říjn" "říjen" "paźdz" "október" "октяб" "жовт"
+        words!["octob" "oktob" "octubre" "ottobre" "outubro" "říjn" "říjen" "paźdz" "október" "октяб" "жовт"
             "ekim" "οκτ" "octombr" "lokaku" "أكتوبر" "اكتوبر" "אוקטובר" "октом" "октоб" "кастрыч" "ოქტ"
             "հոկտ"],
-        names!["oct" "okt" "ott" "out" "říj" "paź" "окт" "spalio" "अक्टूबर" "অক্টোবর" "ตุลาคม" "outubr" "oktyabr" "oktabr" "tetor"
+        words!["oct" "okt" "ott" "out" "říj" "paź" "окт" "spalio" "अक्टूबर" "অক্টোবর" "ตุลาคม" "outubr" "oktyabr" "oktabr" "tetor"
             "اکتوبر" "اکتبر" "அக்டோபர்" "అక్టోబర్" "ऑक्टोबर" "ઑક્ટોબર" "urriaren"],
     ),
     (
-        names!["novemb" "noviembre" "listopad" "studen" "ноябр" "листоп" "kasım" "νοε" "noiembr" "marrasku"
+        words!["novemb" "noviembre" "listopad" "studen" "ноябр" "листоп" "kasım" "νοε" "noiembr" "marrasku"
             "نوفمبر" "נובמבר" "ноем" "nóvemb" "лістап" "ნოემ" "նոյեմ"],
-        names!["nov" "lis" "нов" "ноя" "lapkričio" "नवंबर" "নভেম্বর" "พฤศจิกายน" "kasim" "noyabr" "nëntor" "نومبر" "نوامبر"
+        words!["nov" "lis" "нов" "ноя" "lapkričio" "नवंबर" "নভেম্বর" "พฤศจิกายน" "kasim" "noyabr" "nëntor" "نومبر" "نوامبر"
             "நவம்பர்" "నవంబర్" "नोव्हेंबर" "નવેમ્બર" "azaroaren"],
     ),
     (
-        names!["decemb" "dezemb" "dicembre" "dezembro" "diciembre" "prosin" "grud" "декаб" "груд" "aralık"
+        words!["decemb" "dezemb" "dicembre" "dezembro" "diciembre" "prosin" "grud" "декаб" "груд" "aralık"
             "δεκ" "jouluku" "ديسمبر" "דצמבר" "desemb" "децем" "декем" "detsemb" "disember" "დეკ" "դեկտ"],
-        names!["dec" "dez" "dic" "déc" "gru" "pro" "дек" "décembre" "gruodžio" "दिसंबर" "ডিসেম্বর" "ธันวาคม"
+        words!["dec" "dez" "dic" "déc" "gru" "pro" "дек" "décembre" "gruodžio" "दिसंबर" "ডিসেম্বর" "ธันวาคม"
             "aralik" "des" "снежня" "dekabr" "dhjetor" "دسمبر" "دسامبر" "டிசம்பர்" "డిసెంబర్" "डिसेंबर" "ડિસેમ્બર" "abenduaren"],
     ),
 ];

@@ -9,12 +9,8 @@ pub(super) fn is_weekday(text: &str) -> bool {
     WEEKDAYS.contains(&word.as_str())
 }
 
-macro_rules! names {
-    ($($name:literal)*) => { &[$($name),*] };
-}
-
 /// The names in lower case, language by language.
-const WEEKDAYS: &[&str] = names![
+const WEEKDAYS: &[&str] = words![
     "monday" "tuesday" "wednesday" "thursday" "friday" "saturday" "sunday"
     "montag" "dienstag" "mittwoch" "donnerstag" "freitag" "samstag" "sonnabend" "sonntag"
     "lundi" "mardi" "mercredi" "jeudi" "vendredi" "samedi" "dimanche"

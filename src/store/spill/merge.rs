@@ -55,7 +55,7 @@ pub struct MergedRows<R> {
     /// Rows that are sorted, and the number of those that were given.
     batch: Vec<R>,
     given: usize,
-    /// Most rows of a run that the boundary lies behind.
+    /// Rows that a batch takes of a run at most, but for those equal to the last of the batch.
     share: usize,
     _scratch: Scratch,
 }
@@ -236,7 +236,8 @@ impl<R: SpillRow> RunCursor<R> {
         if self.next_row < self.end_row && self.unread().len() <= bytes {
             self.refill(bytes + R::WIDTH)?;
         }
-        Ok((self.unread().len() > bytes).then(|| Self::row(self.unread(), rows - 1)))
+        let last = self.unread().get(bytes - R::WIDTH..bytes).filter(|_| self.unread().len() > bytes);
+        Ok(last.map(|last| R::read(&mut NumberReader(last))))
     }
 
     /// Moves the rows of the buffer up to `boundary`, `None` for all, to the end of `batch`.
@@ -258,10 +259,6 @@ impl<R: SpillRow> RunCursor<R> {
     /// Rows of the buffer that were not taken.
     fn unread(&self) -> &[u8] {
         self.buffer.get(self.used..).unwrap_or_default()
-    }
-
-    fn row(bytes: &[u8], i: usize) -> R {
-        R::read(&mut NumberReader(bytes.get(i * R::WIDTH..).unwrap_or_default()))
     }
 
     /// Reads rows behind those that were not taken, so that there are `least` bytes or all that are left. The checksum is

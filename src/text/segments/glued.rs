@@ -9,7 +9,7 @@ use super::chars::{char_at, skip, skip_back};
 use super::own_marks;
 use super::rules::{Abbreviation, LanguageRules};
 use crate::text::beginning;
-use crate::text::char_classes::is_alphabetic;
+use crate::text::char_classes::{is_alphabetic, is_hangul};
 
 /// Longest word examined, in bytes; no word of a language with spaces is longer.
 const LONGEST_WORD: usize = 48;
@@ -65,7 +65,7 @@ impl<'a> Glued<'a> {
         let is_word = |range: Range<usize>| {
             let word = self.text.get(range).unwrap_or_default();
             // A syllable of Korean is a character.
-            let syllables = usize::from(word.starts_with(|c| matches!(c, '\u{AC00}'..='\u{D7A3}')));
+            let syllables = usize::from(word.starts_with(is_hangul));
             word.starts_with(own_marks::is_caseless) && is_longer(word, SHORTEST_WORD - 1 - syllables)
         };
         let left = self.run.start - self.left.len()..self.run.start;

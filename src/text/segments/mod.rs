@@ -63,7 +63,7 @@ mod word_tokens;
 
 use std::ops::Range;
 
-pub use own_marks::is_own as is_own_mark;
+pub use own_marks::{ETHIOPIC_COLON, is_own as is_own_mark};
 use rules::{LanguageRules, RuleTable};
 pub use segmented::{BYTES_OF_A_TOKEN, SegmentedSentence, SegmentedTexts};
 

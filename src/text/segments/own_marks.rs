@@ -8,7 +8,7 @@ use super::chars::{char_at, char_before, is_tsheg};
 use crate::text::char_classes::{is_alphabetic, is_mark, is_sentence_terminal};
 
 /// The word separator of Ethiopic; two of them are typed for its full stop.
-const ETHIOPIC_COLON: char = '\u{1361}';
+pub const ETHIOPIC_COLON: char = '\u{1361}';
 /// Tibetan "and": a clause ends behind it, no sentence.
 const TIBETAN_AND: &str = "དང";
 /// How far another mark is searched for to either side of a full stop, in bytes.
@@ -70,11 +70,6 @@ pub fn begins_caseless(text: &str, at: usize) -> bool {
 
 pub fn is_caseless(c: char) -> bool {
     !c.is_ascii() && is_alphabetic(c) && !c.is_lowercase() && !c.is_uppercase()
-}
-
-/// Whether a letter is Georgian: by Unicode it is small, but sentences do not begin with a capital.
-pub fn is_georgian(c: char) -> bool {
-    matches!(c, '\u{10D0}'..='\u{10FF}')
 }
 
 /// Whether the last part of a word before a full stop is one letter of Hebrew, Arabic or a script of India: an initial.

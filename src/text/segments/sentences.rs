@@ -13,7 +13,7 @@ use super::own_marks;
 use super::rules::LanguageRules;
 use super::unmarked::{self, LONGEST_QUOTE};
 use super::urdu;
-use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal};
+use crate::text::char_classes::{is_alphanumeric, is_georgian, is_hangul, is_sentence_terminal};
 use crate::text::swar;
 
 /// Number of quotes, brackets, dashes and spaces skipped before the first word of a sentence at most.
@@ -266,7 +266,7 @@ impl MarkRun {
             return false;
         }
         let lower = first.is_lowercase();
-        let sloppy = || rules.split_before_lower || own_marks::is_georgian(first) || begins_small(text, sentence);
+        let sloppy = || rules.split_before_lower || is_georgian(first) || begins_small(text, sentence);
         if lower
             && (self.is_ellipsis(text)
                 || self.is_spaced_ellipsis(text, word)
@@ -342,7 +342,7 @@ fn continues_after_quote(text: &str, marks: usize, end: usize) -> bool {
     let behind = text.get(end..).unwrap_or_default();
     match behind.chars().next() {
         Some('と' | 'っ' | 'の' | 'な' | 'が' | 'を' | 'に' | 'は' | 'も' | 'で' | '、' | '，') => true,
-        Some('\u{AC00}'..='\u{D7A3}') => is_korean_quote(closer),
+        Some(c) if is_hangul(c) => is_korean_quote(closer),
         Some(' ') => is_korean_quote(closer) && QUOTING.iter().any(|word| behind.starts_with(word)),
         _ => false,
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_back};
 use super::tokens::TokenScan;
+use crate::text::char_classes::is_hangul;
 
 /// Appends the web token that begins at `at` and returns the offset behind it; none if no such token begins there.
 ///
@@ -59,10 +60,6 @@ fn ends_address(c: char) -> bool {
     matches!(c, '<' | '>' | '"' | '«' | '»' | '“' | '”' | '„' | '{' | '}' | '|' | '^')
         || matches!(c, '、' | '。' | '「' | '」' | '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '؟' | '؛' | '،' | '۔' | '।' | '॥')
         || class(c) == CharClass::Unspaced
-}
-
-fn is_hangul(c: char) -> bool {
-    matches!(c, '\u{AC00}'..='\u{D7A3}')
 }
 
 /// Whether a Hangul letter at an offset begins what is no part of the address before it: a particle, behind a letter, a digit

@@ -1,7 +1,7 @@
 //! Pages that are too long, too deep or made to take long.
 
 use super::*;
-use crate::page::blocks::attributes::readings as tag_readings;
+use crate::page::blocks::attributes::READINGS;
 
 #[test]
 fn a_long_title_is_cut_at_a_character() {
@@ -66,9 +66,9 @@ fn hostile_pages_end_soon() {
 #[test]
 fn the_tag_of_a_link_is_read_once_for_all_its_text() {
     let readings = |html: &str| {
-        tag_readings::take();
+        READINGS.take();
         page(html, &Options::default());
-        tag_readings::take()
+        READINGS.take()
     };
     let pieces = |number: usize| readings(&format!("<p><a class=x href='#a'>{}</a>", "#<b></b>".repeat(number)));
     assert_eq!([pieces(1), pieces(1000)], [2, 2]);

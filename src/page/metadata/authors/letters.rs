@@ -1,0 +1,66 @@
+//! The letters of a name: the signs that belong to them, and capitals.
+
+use crate::text::char_classes::{is_georgian, is_letter_or_mark, is_mark};
+
+/// A name without the signs that are part of none.
+pub(super) fn without_signs(name: &str) -> String {
+    let mut kept = String::with_capacity(name.len());
+    let mut before = ' ';
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        // Combining marks belong to letters (Indic and decomposed names).
+        let is_part = c.is_alphanumeric() || is_mark(c) || " -–.'’_()".contains(c);
+        if is_part || is_inner_sign(before, c, chars.peek().copied()) {
+            kept.push(c);
+        }
+        before = c;
+    }
+    kept
+}
+
+/// Signs that belong to a name between two of its letters: joiners (`علی\u{200C}رضا`), the mark that parts syllables of Tibetan,
+/// dots (`ジョン・スミス`, `Gal·la`), hyphens, apostrophes.
+const INNER_SIGNS: [char; 19] = [
+    '\u{200C}', '\u{200D}', '་', '༌', '·', '‧', '・', '･', '＝', '゠', '\u{2010}', '\u{2011}', '‘', '´', '`', '՚', '׳',
+    '״', '＇',
+];
+
+/// Whether a sign belongs to the letters beside it. A joiner may end a word in Malayalam and Bengali; ASCII quotation marks stand in
+/// Hebrew words (`ד"ר`).
+fn is_inner_sign(before: char, c: char, after: Option<char>) -> bool {
+    let is_hebrew = |c: char| ('\u{590}'..='\u{5FF}').contains(&c);
+    let is_known = INNER_SIGNS.contains(&c) || c == '"' && is_hebrew(before) && after.is_some_and(is_hebrew);
+    let ends_letter = c == '\u{200D}' && after.is_none_or(|after| after == ' ');
+    is_known && is_letter_or_mark(before) && (ends_letter || after.is_some_and(is_letter_or_mark))
+}
+
+/// Title Case for a name in lower case.
+pub(super) fn capitalise(name: &str) -> String {
+    if name.chars().any(char::is_uppercase) {
+        return String::from(name);
+    }
+    // The alphabets that have these letters give the capital of `i` a dot (`ilker ışık`).
+    let dotted = name.contains(['ı', 'ğ']);
+    let mut before = ' ';
+    let mut title = String::with_capacity(name.len());
+    for c in name.chars() {
+        if before == ' ' || before == '-' {
+            push_title_case(if dotted && c == 'i' { 'İ' } else { c }, &mut title);
+        } else {
+            title.push(c);
+        }
+        before = c;
+    }
+    title
+}
+
+/// Appends the title case of a character: its upper case, of which only the first letter is a capital (`ß` is `Ss`). Georgian has
+/// capitals, but none at the start of words.
+fn push_title_case(c: char, to: &mut String) {
+    if is_georgian(c) {
+        return to.push(c);
+    }
+    let mut upper = c.to_uppercase();
+    to.extend(upper.next());
+    to.extend(upper.flat_map(char::to_lowercase));
+}
