@@ -164,7 +164,7 @@ fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
 struct Wanted {
     /// What agreement with it counts.
     weight: f64,
-    /// Its words, as [`words`] has them.
+    /// Its words, as [`words()`] has them.
     words: Vec<u64>,
     /// Whether it is a part of a title behind another part.
     later: bool,
