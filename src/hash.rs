@@ -94,12 +94,20 @@ pub fn sort_hashes(hashes: &mut [u64]) {
 
 /// Fewest items that are sorted by way of buckets.
 const LEAST_SPREAD: usize = 64;
-/// Most buckets.
-const MOST_BUCKETS: usize = 1 << 18;
+/// Most items whose buckets have one or two of them. The places of more buckets leave the processor's first cache.
+const MOST_AT_ONCE: usize = 1 << 14;
+/// Items of a bucket, where there are more than that.
+const PIECE: usize = 1 << 10;
+/// Most buckets of such pieces: each has a place in memory that is written to.
+const MOST_PIECES: usize = 1 << 9;
 
 /// Sorts items in place. `leading` is a number that ascends as the items do. Where its values are spread evenly, as
 /// hashes are, the time is linear; for others it is that of a comparison sort.
 pub fn sort_spread<T: Copy + Ord>(items: &mut [T], leading: impl Fn(&T) -> u64) {
+    sort_in_buckets(items, &leading);
+}
+
+fn sort_in_buckets<T: Copy + Ord>(items: &mut [T], leading: &impl Fn(&T) -> u64) {
     if items.len() < LEAST_SPREAD {
         return items.sort_unstable();
     }
@@ -107,15 +115,20 @@ pub fn sort_spread<T: Copy + Ord>(items: &mut [T], leading: impl Fn(&T) -> u64) 
         let leading = leading(item);
         (least.min(leading), most.max(leading))
     });
-    // A bucket has one to two items, if there are no more than half a million of them.
-    let buckets = (items.len() / 2).next_power_of_two().min(MOST_BUCKETS);
+    let all = items.len();
+    let in_pieces = all > MOST_AT_ONCE;
+    let buckets =
+        if in_pieces { (all / PIECE).next_power_of_two().min(MOST_PIECES) } else { (all / 2).next_power_of_two() };
     let bits = 64 - (most - least).leading_zeros();
     let shift = bits.saturating_sub(buckets.trailing_zeros());
     let bucket = |item: &T| ((leading(item) - least) >> shift) as usize;
     for bounds in deal(items, buckets, bucket).windows(2) {
         let &[begin, end] = bounds else { continue };
-        if let Some(items @ [_, _, ..]) = items.get_mut(begin as usize..end as usize) {
-            sort_few(items);
+        match items.get_mut(begin as usize..end as usize) {
+            // A bucket of more than half of the items shows that they are not spread.
+            Some(piece @ [_, _, ..]) if in_pieces && piece.len() <= all / 2 => sort_in_buckets(piece, leading),
+            Some(items @ [_, _, ..]) => sort_few(items),
+            _ => {}
         }
     }
 }
@@ -217,6 +230,28 @@ mod tests {
                 want.sort_unstable();
                 prop_assert_eq!(got, want);
             }
+        }
+    }
+
+    #[test]
+    fn more_items_than_are_sorted_at_once_are_sorted() {
+        type Shape = fn(u64) -> u64;
+        // Hashes, hashes in a narrow range beside outliers, few values, one value, numbers in order and the other way round.
+        let shapes: [Shape; 6] = [
+            mix,
+            |number| if number % 10_000 == 0 { mix(number) } else { mix(number) >> 40 },
+            |number| mix(number) % 3,
+            |_| 7,
+            |number| number,
+            |number| u64::MAX - number,
+        ];
+        for (shape, many) in shapes.into_iter().flat_map(|shape| [MOST_AT_ONCE + 1, 100_000].map(|many| (shape, many)))
+        {
+            let mut items: Vec<(u64, u64)> = (0..many as u64).map(|number| (shape(number), mix(!number))).collect();
+            let mut want = items.clone();
+            want.sort_unstable();
+            sort_spread(&mut items, |item| item.0);
+            assert!(items == want, "{many} items from {:?}", want.first());
         }
     }
 
