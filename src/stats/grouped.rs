@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use compact_str::CompactString;
 
 use super::counted_words::DocumentWords;
-use super::lists::FrequencyListId;
+use super::lists::{FrequencyListId, for_each_list};
 use crate::error::Result;
 use crate::store::key_counts::{CountRun, KeyCount, KeyCounter, MergedCounts, TopK};
 
@@ -133,29 +133,18 @@ impl GroupedRows {
         mut make: impl FnMut(&FrequencyListId, GroupedRow) -> T,
         mut show: impl FnMut(&FrequencyListId, &mut dyn Iterator<Item = Result<T>>) -> Result<()>,
     ) -> Result<()> {
-        let mut ahead = self.advance()?;
-        while let Some((list, first)) = ahead.take() {
-            let first = make(&list, first);
-            let mut rest = std::iter::from_fn(|| match self.advance() {
-                Ok(Some((of, row))) if of == list => Some(Ok(make(&list, row))),
-                Ok(other) => {
-                    ahead = other;
-                    None
+        for_each_list(
+            || self.advance(),
+            |list, rows| {
+                let mut rows = rows.map(|row| row.map(|row| make(list, row)));
+                if top == 0 {
+                    return show(list, &mut rows);
                 }
-                Err(error) => Some(Err(error)),
-            })
-            .fuse();
-            let mut rows = std::iter::once(Ok(first)).chain(&mut rest);
-            if top == 0 {
-                show(&list, &mut rows)?;
-            } else {
                 let mut greatest = TopK::new(top);
                 rows.try_for_each(|row| row.map(|row| greatest.push(row)))?;
-                show(&list, &mut greatest.into_sorted().into_iter().map(Ok))?;
-            }
-            rest.try_for_each(|row| row.map(drop))?;
-        }
-        Ok(())
+                show(list, &mut greatest.into_sorted().into_iter().map(Ok))
+            },
+        )
     }
 }
 

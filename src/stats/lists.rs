@@ -126,13 +126,14 @@ impl RankedLists {
                 lists.into_iter().try_for_each(|(list, top)| show(&list, &mut top.into_sorted().into_iter().map(Ok)))
             }
             FrequencyRanking::All(tallies) => {
-                let mut sorted = SortedRows { merge: MergedCounts::new(tallies.finish()?, &self.folder)?, next: None };
-                while let Some(list) = sorted.list()? {
-                    let mut rows = std::iter::from_fn(|| sorted.row_of(&list).transpose());
-                    show(&list, &mut rows)?;
-                    rows.try_for_each(|row| row.map(drop))?;
-                }
-                Ok(())
+                let mut merge = MergedCounts::new(tallies.finish()?, &self.folder)?;
+                let next = || {
+                    Ok(merge.advance()?.and_then(|(key, KeyCount { count, documents })| {
+                        let (list, gram) = read_sorting_key(key)?;
+                        Some((list, Frequency { count, gram: Reverse(gram.into()), documents }))
+                    }))
+                };
+                for_each_list(next, show)
             }
         }
     }
@@ -175,29 +176,26 @@ fn read_sorting_key(key: &[u8]) -> Option<(FrequencyListId, &str)> {
     Some((FrequencyListId { language, n: *n }, std::str::from_utf8(gram).ok()?))
 }
 
-/// Reads rows that are sorted by list.
-struct SortedRows {
-    merge: MergedCounts,
-    next: Option<(FrequencyListId, Frequency)>,
-}
-
-impl SortedRows {
-    /// The list of the next row; `None` at the end.
-    fn list(&mut self) -> Result<Option<FrequencyListId>> {
-        if self.next.is_none() {
-            self.next = self.merge.advance()?.and_then(|(key, tally)| {
-                let (list, gram) = read_sorting_key(key)?;
-                Some((list, Frequency { count: tally.count, gram: Reverse(gram.into()), documents: tally.documents }))
-            });
-        }
-        Ok(self.next.as_ref().map(|(list, _)| list.clone()))
+/// Passes every list to `show` once, with the rows that `next` returns, one after the other, sorted by list.
+pub fn for_each_list<R>(
+    mut next: impl FnMut() -> Result<Option<(FrequencyListId, R)>>,
+    mut show: impl FnMut(&FrequencyListId, &mut dyn Iterator<Item = Result<R>>) -> Result<()>,
+) -> Result<()> {
+    let mut ahead = next()?;
+    while let Some((list, first)) = ahead.take() {
+        let mut rest = std::iter::from_fn(|| match next() {
+            Ok(Some((of, row))) if of == list => Some(Ok(row)),
+            Ok(other) => {
+                ahead = other;
+                None
+            }
+            Err(error) => Some(Err(error)),
+        })
+        .fuse();
+        show(&list, &mut std::iter::once(Ok(first)).chain(&mut rest))?;
+        rest.try_for_each(|row| row.map(drop))?;
     }
-
-    /// The next row if it belongs to this list.
-    fn row_of(&mut self, list: &FrequencyListId) -> Result<Option<Frequency>> {
-        let same = self.list()?.as_ref() == Some(list);
-        Ok(self.next.take_if(|_| same).map(|(_, row)| row))
-    }
+    Ok(())
 }
 
 #[cfg(test)]
