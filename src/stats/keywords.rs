@@ -18,12 +18,7 @@ use crate::hash::SeededMap;
 use crate::page::charset::nfc;
 use crate::store::key_counts::KeyCount;
 
-/// Occurrences per million words; 0 in a corpus without words.
-pub fn per_million(count: u64, words: u64) -> f64 {
-    if words == 0 { 0.0 } else { count as f64 * 1e6 / words as f64 }
-}
-
-/// Occurrences of a word in a corpus of `words` running words.
+/// Occurrences of a word in a corpus, or a part of one, of `words` running words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CorpusFrequency {
     pub count: u64,
@@ -33,7 +28,7 @@ pub struct CorpusFrequency {
 impl CorpusFrequency {
     /// Occurrences per million words; 0 in a corpus without words.
     pub fn per_million(self) -> f64 {
-        per_million(self.count, self.words)
+        if self.words == 0 { 0.0 } else { self.count as f64 * 1e6 / self.words as f64 }
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::by_year::{UNKNOWN, year_name};
 use super::counts::CorpusCounts;
-use super::keywords::{Keyword, per_million};
+use super::keywords::{CorpusFrequency, Keyword};
 use super::lists::{Frequency, FrequencyListId};
 use super::summary::CorpusStatistics;
 use super::yields::{YieldLevel, Yields};
@@ -103,7 +103,7 @@ pub fn begin_frequencies(list: &FrequencyListId, out: &mut impl Write) -> io::Re
 
 /// Writes a row of a frequency list. `words` are the running words of its language.
 pub fn write_frequency(row: &Frequency, words: u64, out: &mut impl Write) -> io::Result<()> {
-    let per_million = per_million(row.count, words);
+    let per_million = CorpusFrequency { count: row.count, words }.per_million();
     writeln!(out, "{}\t{}\t{}\t{per_million:.4}", row.gram.0, row.count, row.documents)
 }
 

@@ -11,7 +11,7 @@ use super::collocations::Collocates;
 use super::dispersion::{DispersedWord, Parts};
 use super::files::{TableFile, file};
 use super::grouped::{GroupedCounts, GroupedRow};
-use super::keywords::per_million;
+use super::keywords::CorpusFrequency;
 use super::lists::FrequencyListId;
 use super::output::{COLLOCATIONS, DISPERSION, WORDS_BY_YEAR, stem};
 use crate::error::Result;
@@ -78,7 +78,7 @@ pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<(
                 for (year, count) in groups {
                     let words = sizes.and_then(|sizes| sizes.get(&year)).copied().unwrap_or(0);
                     let (gram, year) = (&gram.0, by_year::year_name(year));
-                    let share = four_digits(per_million(count.count, words));
+                    let share = four_digits(CorpusFrequency { count: count.count, words }.per_million());
                     table
                         .write(|out| writeln!(out, "{gram}\t{year}\t{}\t{}\t{share}", count.count, count.documents))?;
                 }
