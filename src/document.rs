@@ -14,11 +14,12 @@ use crate::clean::Reason;
 use crate::clean::assessment::PageType;
 use crate::clean::justext::Class;
 use crate::language::Language;
+use crate::named::named;
 use crate::page::blocks::BlockKind;
 use crate::page::charset::CharsetSource;
 use crate::page::metadata::PublishedSource;
 use crate::pii::Kind;
-use crate::table::{Code, table_row};
+use crate::table::{codes, table_row};
 
 table_row! {
     /// One row of `documents`: a page that came to a text, kept or not.
@@ -263,43 +264,40 @@ table_row! {
     }
 }
 
-macro_rules! drop_reasons {
-    ($($reason:ident $name:literal $what:literal)*) => {
-        /// Why a document or paragraph is not in the corpus. The names are part of the format.
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum DropReason {
-            #[default]
-            $(#[doc = $what] $reason,)*
-        }
-
-        impl DropReason {
-            const ALL: &[DropReason] = &[$(DropReason::$reason,)*];
-
-            /// The name in the column; empty for [`DropReason::None`].
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(DropReason::$reason => $name,)*
-                }
-            }
-        }
-    };
-}
-
-drop_reasons! {
-    None "" "The row is in the corpus."
-    NoText "no_text" "The page holds no text at all."
-    Robots "robots" "The page or its server asks not to be used so (`robots.respect`)."
-    Boilerplate "boilerplate" "The cleaner or a site rule calls the block boilerplate; of a document, all of its blocks."
-    Language "language" "The language of the document is not among `language.keep`."
-    Template "template" "The block recurs on many pages of the host; of a document, all of its content does."
-    ExactDuplicate "exact_duplicate" "Another document has the same text."
-    NearDuplicate "near_duplicate" "Another document resembles it."
-    Contained "contained" "It is part of a longer document."
-    Overlap "overlap" "Its n-grams occur in earlier documents."
-    Stub "stub" "A few words between paragraphs that were dropped for overlap."
-    Quality "quality" "It fails a rule of `quality.recipe` or `quality.rules`."
-    Poison "poison" "Two processes died at it when it was written."
-    Document "document" "The paragraph belongs to a document that is dropped; the row of the document says why."
+named! {
+    /// Why a document or paragraph is not in the corpus. The names are part of the format; that of [`DropReason::None`] is empty.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum DropReason {
+        /// The row is in the corpus.
+        #[default]
+        None ""
+        /// The page holds no text at all.
+        NoText "no_text"
+        /// The page or its server asks not to be used so (`robots.respect`).
+        Robots "robots"
+        /// The cleaner or a site rule calls the block boilerplate; of a document, all of its blocks.
+        Boilerplate "boilerplate"
+        /// The language of the document is not among `language.keep`.
+        Language "language"
+        /// The block recurs on many pages of the host; of a document, all of its content does.
+        Template "template"
+        /// Another document has the same text.
+        ExactDuplicate "exact_duplicate"
+        /// Another document resembles it.
+        NearDuplicate "near_duplicate"
+        /// It is part of a longer document.
+        Contained "contained"
+        /// Its n-grams occur in earlier documents.
+        Overlap "overlap"
+        /// A few words between paragraphs that were dropped for overlap.
+        Stub "stub"
+        /// It fails a rule of `quality.recipe` or `quality.rules`.
+        Quality "quality"
+        /// Two processes died at it when it was written.
+        Poison "poison"
+        /// The paragraph belongs to a document that is dropped; the row of the document says why.
+        Document "document"
+    }
 }
 
 impl DropReason {
@@ -315,36 +313,13 @@ impl fmt::Display for DropReason {
     }
 }
 
-impl Code for DropReason {
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn by_name(name: &str) -> Option<DropReason> {
-        DropReason::ALL.iter().copied().find(|reason| reason.name() == name)
-    }
-}
-
-/// Types of the layers below that tables hold by name.
-macro_rules! codes {
-    ($($type:ty: $name:ident, $by_name:ident;)*) => {
-        $(impl Code for $type {
-            fn name(self) -> &'static str {
-                self.$name()
-            }
-
-            fn by_name(name: &str) -> Option<$type> {
-                <$type>::$by_name(name)
-            }
-        })*
-    };
-}
-
+// Types of this layer and of those below that tables hold by name.
 codes! {
     BlockKind: name, by_name;
     CharsetSource: name, by_name;
     Kind: name, by_name;
     Class: name, by_name;
+    DropReason: name, by_name;
     Language: code, of_letters;
     PageType: name, by_name;
     PublishedSource: name, by_name;

@@ -47,7 +47,7 @@
 //!
 //! | module | takes → gives |
 //! | --- | --- |
-//! | `error`, `limits`, `hash`, `portable_math`, `key`, `nearest`, `threads`, `process` | errors; bounds on what a record costs; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; names that a user may have meant; thread pools and cancellation; memory of the process |
+//! | `error`, `limits`, `hash`, `portable_math`, `key`, `named`, `nearest`, `threads`, `process` | errors; bounds on what a record costs; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; enums whose values have names; names that a user may have meant; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text` | text → words, sentences, tokens |
 //! | `html` | figures and texts → pages, charts and differences for people |
@@ -116,6 +116,8 @@ mod language;
 #[cfg(not(feature = "internals"))]
 mod limits;
 #[cfg(not(feature = "internals"))]
+mod named;
+#[cfg(not(feature = "internals"))]
 mod nearest;
 #[cfg(not(feature = "internals"))]
 mod page;
@@ -160,7 +162,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash portable_math key nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
+    error limits hash portable_math key named nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
     emit select quality pii remote store archive_index concord stoplist stats tags compare card config stages job commands cli
 }
 

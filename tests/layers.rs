@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 37] = [
+const LAYERS: [&str; 38] = [
     // common ground
     "error",
     "limits",
     "hash",
     "portable_math",
     "key",
+    "named",
     "nearest",
     "threads",
     "process",

@@ -7,40 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::difference::Difference;
 use super::state::{PageState, ParagraphState};
 use crate::language::Language;
-use crate::table::{Code, table_row};
+use crate::named::named;
+use crate::table::{codes, table_row};
 
-macro_rules! names {
-    ($(#[$about:meta])* $type:ident { $($(#[$what:meta])* $value:ident $name:literal)* }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $type {
-            #[default]
-            $($(#[$what])* $value,)*
-        }
-
-        impl $type {
-            pub const ALL: &[$type] = &[$($type::$value),*];
-        }
-
-        impl Code for $type {
-            fn name(self) -> &'static str {
-                match self {
-                    $($type::$value => $name,)*
-                }
-            }
-
-            fn by_name(name: &str) -> Option<$type> {
-                $type::ALL.iter().copied().find(|value| value.name() == name)
-            }
-        }
-    };
-}
-
-names! {
+named! {
     /// What became of a page.
-    PageStatus {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PageStatus {
         /// At the same address with the same content and the same boilerplate.
+        #[default]
         Same "same"
         /// At the same address with the same content; boilerplate or paragraphs of the site's template changed.
         Template "template"
@@ -55,10 +31,13 @@ names! {
     }
 }
 
-names! {
+named! {
     /// By what a page was found in the other snapshot.
-    MatchedBy {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum MatchedBy {
         /// The address.
+        #[default]
         Address "address"
         /// The address that a page declares as its own.
         Canonical "canonical"
@@ -69,6 +48,11 @@ names! {
         /// A similar text.
         Similarity "similarity"
     }
+}
+
+codes! {
+    PageStatus: name, by_name;
+    MatchedBy: name, by_name;
 }
 
 impl MatchedBy {

@@ -21,7 +21,7 @@ fn a_projection_has_columns_of_the_whole_row() {
 #[test]
 fn drop_reasons_come_back_from_their_names() {
     for &reason in DropReason::ALL {
-        assert_eq!(<DropReason as Code>::by_name(reason.name()), Some(reason));
+        assert_eq!(DropReason::by_name(reason.name()), Some(reason));
     }
     assert!(DropReason::default().is_none() && DropReason::None.name().is_empty());
 }

@@ -39,6 +39,22 @@ pub trait Code: Copy + PartialEq + 'static {
     fn by_name(name: &str) -> Option<Self>;
 }
 
+/// Implements [`Code`] by methods that types have.
+macro_rules! codes {
+    ($($type:ty: $name:ident, $by_name:ident;)*) => {
+        $(impl $crate::table::Code for $type {
+            fn name(self) -> &'static str {
+                self.$name()
+            }
+
+            fn by_name(name: &str) -> Option<$type> {
+                <$type>::$by_name(name)
+            }
+        })*
+    };
+}
+pub(crate) use codes;
+
 macro_rules! number_column {
     ($type:ty, $nullable:literal, $data_type:expr, $array:ident, $put:expr, $get:expr) => {
         impl Column for $type {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
+pub(crate) use column::codes;
 pub use column::{Code, Column};
 
 /// Rows, or the name of the first column that is missing, has another type or holds a value that its field cannot

@@ -54,7 +54,7 @@ pub fn page() -> (Document, Vec<Paragraph>) {
         title: Some("Tides & \"moons\"\tby C:\\sea\\".into()),
         author: vec!["Owen Tarrant".into(), "Ana <Li>".into()],
         published: Some(20_166),
-        published_source: PublishedSource::by_name("jsonld"),
+        published_source: Some(PublishedSource::Jsonld),
         modified: Some(i32::MAX),
         sitename: Some("The Tides".into()),
         section: Some("Science".into()),

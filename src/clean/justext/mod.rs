@@ -11,39 +11,25 @@ mod neighbours;
 use serde::{Deserialize, Serialize};
 
 use super::{Cleaner, CleanerInput, Decision, Neighbour, Reason};
+use crate::named::named;
 use crate::page::blocks::Block;
 use neighbours::final_classes;
 
-/// The class that jusText gives to a block. In the end a block is good or bad.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[repr(u8)]
-pub enum Class {
-    /// Content.
-    Good,
-    /// Content if a neighbour is.
-    NearGood,
-    /// Too short to decide by itself.
-    Short,
-    /// Boilerplate.
-    #[default]
-    Bad,
-}
-
-impl Class {
-    /// The class with a name of the reference.
-    pub fn by_name(name: &str) -> Option<Class> {
-        [Class::Good, Class::NearGood, Class::Short, Class::Bad].into_iter().find(|class| class.name() == name)
-    }
-
-    /// The name that the reference and the tables use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Good => "good",
-            Class::NearGood => "neargood",
-            Class::Short => "short",
-            Class::Bad => "bad",
-        }
+named! {
+    /// The class that jusText gives to a block. In the end a block is good or bad.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    #[repr(u8)]
+    pub enum Class {
+        /// Content.
+        Good "good"
+        /// Content if a neighbour is.
+        NearGood "neargood"
+        /// Too short to decide by itself.
+        Short "short"
+        /// Boilerplate.
+        #[default]
+        Bad "bad"
     }
 }
 

@@ -24,7 +24,6 @@ use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::new_folder::NewFolder;
 use crate::store::spill::SortSpace;
-use crate::table::Code;
 use files::Written;
 use matching::{Matcher, Matches};
 use output::Output;

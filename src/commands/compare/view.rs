@@ -8,7 +8,6 @@ use super::files::{SampledPage, Written};
 use super::{Comparison, SideSummary};
 use crate::compare::{Level, MatchedBy, PageChange, PageStatus};
 use crate::html::{self, Cell, Chart, Row, Table, number, quoted, word_diff};
-use crate::table::Code;
 
 /// Most languages of a chart.
 const MOST_LANGUAGES: usize = 30;

@@ -171,7 +171,7 @@ fn score(candidate: &DateCandidate, named: &SeededSet<(PublishedSource, Date)>, 
     if changed == Some(candidate.day) || candidate.weight < LEAST_NAMED {
         return candidate.weight;
     }
-    let others = PublishedSource::ALL.into_iter().filter(|source| *source != candidate.source);
+    let others = PublishedSource::ALL.iter().copied().filter(|source| *source != candidate.source);
     let agreeing = others.filter(|source| named.contains(&(*source, candidate.day))).count();
     candidate.weight + 4 * u32::try_from(agreeing).unwrap_or(0)
 }
