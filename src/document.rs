@@ -6,8 +6,9 @@ pub mod labels;
 use std::borrow::Cow;
 use std::fmt;
 
-use jiff::Span;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::clean::Reason;
@@ -174,6 +175,12 @@ const EPOCH: Date = Date::constant(1970, 1, 1);
 /// The date that is some days after 1970-01-01; none outside of the years -9999 to 9999, as a damaged table may have it.
 pub fn date_of_day(days: i32) -> Option<Date> {
     EPOCH.checked_add(Span::new().try_days(days).ok()?).ok()
+}
+
+/// The time in UTC that is some microseconds after 1970; none outside of the years -9999 to 9999, as a damaged table may
+/// have it.
+pub fn time_of_microsecond(microseconds: i64) -> Option<DateTime> {
+    Timestamp::from_microsecond(microseconds).ok().map(|time| TimeZone::UTC.to_datetime(time))
 }
 
 /// Days from 1970-01-01 to a date.

@@ -1,11 +1,9 @@
 //! Dates and times of the tables → ISO 8601. Values outside of the years 1 to 9999 are left out: other programs do not
 //! read them.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
 
-use crate::document::date_of_day;
+use crate::document::{date_of_day, time_of_microsecond};
 
 /// A date given as days since 1970-01-01; `None` outside of the years 1 to 9999.
 pub fn date(days: i32) -> Option<Date> {
@@ -14,8 +12,7 @@ pub fn date(days: i32) -> Option<Date> {
 
 /// A time given as microseconds since 1970-01-01, in UTC; `None` outside of the years 1 to 9999.
 pub fn time(microseconds: i64) -> Option<DateTime> {
-    let time = TimeZone::UTC.to_datetime(Timestamp::from_microsecond(microseconds).ok()?);
-    has_year(time.year()).then_some(time)
+    time_of_microsecond(microseconds).filter(|time| has_year(time.year()))
 }
 
 /// A time given as microseconds since 1970-01-01, formatted by a pattern of `strftime`, such as [`SECONDS`].

@@ -7,14 +7,12 @@ mod samples;
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use samples::{EDGES, SAMPLES};
 pub use samples::{Edge, Least, Sample};
 
-use crate::document::{Document, DropReason, Paragraph};
+use crate::document::{Document, DropReason, Paragraph, date_of_day, time_of_microsecond};
 use crate::hash::{combine, hash64};
 
 /// Counts by name.
@@ -153,14 +151,11 @@ impl Figures {
 
     fn kept(&mut self, document: &Document) {
         let source = document.published_source.map_or("none", |source| source.name());
-        if let Some(published) = document.published {
-            let seconds = i64::from(published) * 86_400;
-            if let Ok(time) = Timestamp::from_second(seconds) {
-                count(self.published.entry(year(time)).or_default(), source);
-            }
+        if let Some(day) = document.published.and_then(date_of_day) {
+            count(self.published.entry(year_bin(day.year())).or_default(), source);
         }
-        if let Some(time) = document.captured.and_then(|time| Timestamp::from_microsecond(time).ok()) {
-            count(self.captured.entry(year(time)).or_default(), source);
+        if let Some(time) = document.captured.and_then(time_of_microsecond) {
+            count(self.captured.entry(year_bin(time.year())).or_default(), source);
         }
         count(self.lengths.entry(binary_bin(document.words)).or_default(), "documents");
     }
@@ -214,8 +209,8 @@ fn binary_bin(n: u32) -> i32 {
     n.checked_ilog2().unwrap_or(0) as i32
 }
 
-fn year(time: Timestamp) -> i32 {
-    i32::from(time.to_zoned(TimeZone::UTC).year()).clamp(*YEARS.start(), *YEARS.end())
+fn year_bin(year: i16) -> i32 {
+    i32::from(year).clamp(*YEARS.start(), *YEARS.end())
 }
 
 /// Adds 1 to the count of a name.
