@@ -15,7 +15,7 @@ use super::dclm_lines;
 use super::gopher::ENGLISH_STOP_WORDS;
 use super::own_rule::{OwnRule, own_rule};
 use super::presets::{MADLAD_ALL_DRESSED, PRESETS, names, rules_of};
-use super::signals::{Group, Signals, by_name};
+use super::signals::{Group, Signals, Value, by_name};
 use super::thresholds::{Thresholds, WordList};
 use super::{Lists, Meter, Text, number};
 
@@ -35,7 +35,7 @@ pub struct Recipe {
     groups: Vec<Group>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     Rule(Rule),
     /// Filters lines; the rules of FineWeb and of sentences after it see what is left.
@@ -47,10 +47,12 @@ pub(super) enum Step {
 }
 
 /// A bound on a signal. A text passes where the signal is not defined.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Rule {
     pub name: &'static str,
     pub signal: &'static str,
+    group: Group,
+    value: Value,
     bound: Bound,
     threshold: f64,
 }
@@ -88,15 +90,20 @@ pub struct Judged {
 }
 
 pub(super) fn least(name: &'static str, signal: &'static str, threshold: f64) -> Step {
-    Step::Rule(Rule { name, signal, bound: Bound::Least, threshold })
+    rule(name, signal, Bound::Least, threshold)
 }
 
 pub(super) fn most(name: &'static str, signal: &'static str, threshold: f64) -> Step {
-    Step::Rule(Rule { name, signal, bound: Bound::Most, threshold })
+    rule(name, signal, Bound::Most, threshold)
 }
 
 pub(super) fn below(name: &'static str, signal: &'static str, threshold: f64) -> Step {
-    Step::Rule(Rule { name, signal, bound: Bound::Below, threshold })
+    rule(name, signal, Bound::Below, threshold)
+}
+
+fn rule(name: &'static str, signal: &'static str, bound: Bound, threshold: f64) -> Step {
+    let (group, value) = by_name(signal).expect("every rule of a recipe looks at a signal; a test makes them all");
+    Step::Rule(Rule { name, signal, group, value, bound, threshold })
 }
 
 /// A rule that has the name of its signal.
@@ -147,7 +154,7 @@ impl Recipe {
         let mut groups = shown.to_vec();
         for step in &steps {
             groups.push(match step {
-                Step::Rule(rule) => by_name(rule.signal).map_or(Group::Basic, |(group, _)| group),
+                Step::Rule(rule) => rule.group,
                 Step::C4 { .. } => Group::C4,
                 Step::DclmLines => Group::DclmLines,
             });
@@ -258,7 +265,7 @@ impl Rule {
     /// The name of the rule if a text fails it. `threshold` is that of the job: `Some(None)` switches the rule off.
     fn fails(&self, signals: &Signals, threshold: Option<Option<f64>>) -> Option<CompactString> {
         let threshold = threshold.unwrap_or(Some(self.threshold))?;
-        let value = by_name(self.signal).and_then(|(_, value)| value(signals))?;
+        let value = (self.value)(signals)?;
         let fails = match self.bound {
             Bound::Least => value < threshold,
             Bound::Most => value > threshold,
@@ -273,14 +280,11 @@ mod tests {
     use super::*;
     use crate::text::segments::{SegmentedTexts, Segmenter};
 
+    /// The constructor of a rule panics otherwise.
     #[test]
     fn every_rule_looks_at_a_signal() {
         for (name, steps) in PRESETS {
-            for step in steps() {
-                if let Step::Rule(rule) = step {
-                    assert!(by_name(rule.signal).is_some(), "{name}: {}", rule.signal);
-                }
-            }
+            assert!(!steps().is_empty(), "{name}");
         }
     }
 
@@ -291,7 +295,7 @@ mod tests {
             let after = steps().into_iter().skip_while(|step| matches!(step, Step::Rule(_))).skip(1);
             for step in after {
                 let Step::Rule(rule) = step else { panic!("{name} filters lines twice") };
-                let known = rule.signal == "c4_sentences" || by_name(rule.signal).unwrap().0 == Group::Fineweb;
+                let known = rule.signal == "c4_sentences" || rule.group == Group::Fineweb;
                 assert!(known, "{name}: {}", rule.signal);
             }
         }
