@@ -86,6 +86,11 @@ pub(super) const PRESETS: [Preset; 20] = [
     ("dclm", dclm_lines::steps),
 ];
 
+/// The steps of a recipe, if there is one of this name.
+pub(super) fn steps_of(recipe: &str) -> Option<Vec<Step>> {
+    PRESETS.iter().find(|(name, _)| *name == recipe).map(|(_, steps)| steps())
+}
+
 /// Names of all recipes.
 pub fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)

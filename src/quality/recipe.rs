@@ -14,7 +14,7 @@ use super::characters::strip;
 use super::dclm_lines;
 use super::gopher::ENGLISH_STOP_WORDS;
 use super::own_rule::{OwnRule, own_rule};
-use super::presets::{MADLAD_ALL_DRESSED, PRESETS, names, rules_of};
+use super::presets::{MADLAD_ALL_DRESSED, names, rules_of, steps_of};
 use super::signals::{Group, Signals, Value, by_name};
 use super::thresholds::{Thresholds, WordList};
 use super::{Lists, Meter, Text, number};
@@ -125,9 +125,8 @@ impl Recipe {
         shown: &[Group],
         models: &[&str],
     ) -> Result<Recipe, String> {
-        let preset = PRESETS.iter().find(|(known, _)| *known == name);
-        let steps = match preset {
-            Some((_, steps)) => steps(),
+        let steps = match steps_of(name) {
+            Some(steps) => steps,
             None if name.is_empty() => Vec::new(),
             None => {
                 return Err(format!(
@@ -277,6 +276,7 @@ impl Rule {
 
 #[cfg(test)]
 mod tests {
+    use super::super::presets::PRESETS;
     use super::*;
     use crate::text::segments::{SegmentedTexts, Segmenter};
 
