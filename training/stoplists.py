@@ -29,7 +29,7 @@ LISTS = ROOT / "src/clean/stoplists"
 
 def codes_of_package():
     """Codes of the languages that have a list of use."""
-    source = (ROOT / "src/clean/stoplist.rs").read_text()
+    source = (LISTS / "mod.rs").read_text()
     pairs = re.findall(r'^    "(\w+)" "(\w{3})",$', source, re.M)
     of_use = {code for name, code in pairs if len((LISTS / f"{name}.txt").read_text().splitlines()) >= LEAST_WORDS}
     return of_use | {"kmr"}  # It has the list of the macrolanguage.

@@ -30,6 +30,7 @@ mod reason;
 mod site_rule;
 mod stated_types;
 pub mod stoplist;
+mod stoplists;
 pub mod stopwords;
 pub mod trees;
 
