@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Exit, Threads, cancel_on_signal, notify, open_corpus};
 use crate::concord::{
-    CollectError, Collector, Finder, Groups, Hit, HitDocument, Options, OrderedQueue, Printer, Query, SearchCounts,
+    CollectError, Collector, Finder, Hit, HitDocument, HitGroups, Options, OrderedQueue, Printer, Query, SearchCounts,
     SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
@@ -82,11 +82,11 @@ fn concordance(
     let collector = Collector::new(&options).map_err(|error| usage(&error))?;
     let shards = corpus::shards(corpus.layout)?;
     let queue = OrderedQueue::<Hit>::new(shards, threads, Hit::bytes);
-    let (counts, failed) = (Mutex::new((SearchCounts::default(), Groups::default())), Mutex::new(None::<Error>));
+    let (counts, failed) = (Mutex::new((SearchCounts::default(), HitGroups::default())), Mutex::new(None::<Error>));
     let search = || {
         let mut finder = Finder::new(&query, &options, config.segments.segmenter());
         let columns = query.needs_tokens().then(|| TaggerColumns::of(&config.emit.tagger_columns));
-        let mut groups = Groups::default();
+        let mut groups = HitGroups::default();
         let mut search = ShardSearch { corpus, options: &options, columns, finder: &mut finder, groups: &mut groups };
         while let Some(claim) = queue.claim() {
             let found = search.shard(claim.part(), |hits| !cancel.is_cancelled() && claim.push(hits));
@@ -134,7 +134,7 @@ struct ShardSearch<'a> {
     options: &'a Options,
     columns: Option<TaggerColumns>,
     finder: &'a mut Finder,
-    groups: &'a mut Groups,
+    groups: &'a mut HitGroups,
 }
 
 impl ShardSearch<'_> {

@@ -13,4 +13,4 @@ mod summary;
 pub use change::{ComparedParagraphs, MatchedBy, PageChange, PageStatus};
 pub use difference::Hunk;
 pub use state::{LEAST_SIMILARITY, PageState, banding};
-pub use summary::{Counts, Level, Summary};
+pub use summary::{CountsByStatus, PageCounts, Summary};

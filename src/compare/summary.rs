@@ -10,27 +10,27 @@ use crate::emit::dates;
 
 /// Pages of one status, and the characters of their content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Counts {
+pub struct PageCounts {
     pub pages: u64,
     pub characters_a: u64,
     pub characters_b: u64,
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for PageCounts {
+    fn add_assign(&mut self, other: PageCounts) {
         self.pages += other.pages;
         self.characters_a += other.characters_a;
         self.characters_b += other.characters_b;
     }
 }
 
-/// Counts of the pages of a host, a language or a month.
-pub type Level = BTreeMap<PageStatus, Counts>;
+/// The pages of a host, a language or a month.
+pub type CountsByStatus = BTreeMap<PageStatus, PageCounts>;
 
 /// The comparison of two snapshots in numbers.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
-    pub statuses: Level,
+    pub statuses: CountsByStatus,
     /// Pages of both snapshots by what they were matched by.
     pub matched_by: BTreeMap<MatchedBy, u64>,
     /// Paragraphs of pages that both snapshots have.
@@ -39,14 +39,14 @@ pub struct Summary {
     pub paragraphs_removed: u64,
     pub paragraphs_moved: u64,
     /// By language of the page in the newer snapshot; of pages that are gone, in the older one.
-    pub languages: BTreeMap<String, Level>,
+    pub languages: BTreeMap<String, CountsByStatus>,
     /// By month of the capture (`2024-05`) in the newer snapshot; of pages that are gone, in the older one.
-    pub months: BTreeMap<String, Level>,
+    pub months: BTreeMap<String, CountsByStatus>,
 }
 
 impl Summary {
     pub fn add(&mut self, row: &PageChange) {
-        let counts = Counts { pages: 1, characters_a: row.characters_a, characters_b: row.characters_b };
+        let counts = PageCounts { pages: 1, characters_a: row.characters_a, characters_b: row.characters_b };
         let levels = [
             &mut self.statuses,
             self.languages.entry(row.language.to_string()).or_default(),
@@ -95,6 +95,6 @@ mod tests {
         summary.add(&PageChange { status: PageStatus::Gone, captured_a: Some(0), ..PageChange::default() });
         assert_eq!((summary.pages_without(PageStatus::Gone), summary.pages_without(PageStatus::New)), (2, 2));
         assert_eq!(summary.months.keys().collect::<Vec<_>>(), ["", "1970-01", "2024-05"]);
-        assert_eq!(summary.statuses[&PageStatus::New], Counts { pages: 1, characters_a: 0, characters_b: 5 });
+        assert_eq!(summary.statuses[&PageStatus::New], PageCounts { pages: 1, characters_a: 0, characters_b: 5 });
     }
 }

@@ -19,9 +19,9 @@ struct Group {
 
 /// Groups of documents by a value. Those of several workers are added up.
 #[derive(Debug, Default)]
-pub struct Groups(BTreeMap<String, Group>);
+pub struct HitGroups(BTreeMap<String, Group>);
 
-impl Groups {
+impl HitGroups {
     /// Counts a document with its number of hits and words.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl Groups {
     }
 
     /// Adds the groups of another worker.
-    pub fn add(&mut self, other: Groups) {
+    pub fn add(&mut self, other: HitGroups) {
         for (value, more) in other.0 {
             let group = self.0.entry(value).or_default();
             group.hits += more.hits;
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn documents_are_grouped_by_value() {
-        let (mut groups, mut more) = (Groups::default(), Groups::default());
+        let (mut groups, mut more) = (HitGroups::default(), HitGroups::default());
         groups.document("2020".into(), 3, 1000).unwrap();
         groups.document("".into(), 0, 10).unwrap();
         more.document("2020".into(), 0, 1000).unwrap();

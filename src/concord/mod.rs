@@ -32,7 +32,7 @@ mod collect;
 mod print;
 
 pub use collect::{CollectError, Collector, deliver};
-pub use groups::Groups;
+pub use groups::HitGroups;
 pub use hit::{Finder, Hit, HitDocument, SearchCounts};
 pub use options::{CONCORD_EXAMPLES, Options};
 pub use order::OrderedQueue;

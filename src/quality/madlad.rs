@@ -29,7 +29,7 @@ pub(super) fn steps(questionable: &'static str) -> Vec<Step> {
 
 /// Numbers of sentences: of all, and of those that a rule finds questionable.
 #[derive(Debug, Default)]
-struct Counts {
+struct SentenceCounts {
     all: usize,
     list_case: usize,
     abnormal: usize,
@@ -62,7 +62,7 @@ impl Languages<'_> {
 /// `cursed` matches what no sound sentence has, if there is a list of that. Without `languages` those of sentences are not told.
 pub fn measure(text: &Text, cursed: Option<&Regex>, languages: Option<Languages<'_>>, signals: &mut Signals) {
     let languages = languages.filter(|languages| languages.document != Language::UNDETERMINED);
-    let mut counts = Counts::default();
+    let mut counts = SentenceCounts::default();
     for range in sentences(&text.text) {
         let sentence = text.text.get(range.clone()).unwrap_or_default();
         if !sentence.trim().is_empty() {
@@ -89,7 +89,7 @@ pub fn measure(text: &Text, cursed: Option<&Regex>, languages: Option<Languages<
     signals.madlad_questionable_paper = languages.and_then(|_| of(counts.questionable_paper));
 }
 
-impl Counts {
+impl SentenceCounts {
     /// Returns whether the sentence is questionable, lengths in characters.
     fn add(&mut self, sentence: &str, list_case: bool, cursed: bool) -> bool {
         let characters = characters::count(sentence);

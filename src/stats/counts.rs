@@ -8,7 +8,7 @@ use compact_str::CompactString;
 use super::SegmentedParagraph;
 use super::by_year::YearOf;
 use super::counted_words::DocumentWords;
-use super::groups::{Group, Groups};
+use super::groups::Group;
 use super::yields::{Yield, Yields};
 use crate::document::Document;
 use crate::hash::{SeededSet, hash64};
@@ -67,8 +67,9 @@ pub struct CorpusCounts {
     pub captured: Years,
     /// Yields of all documents.
     pub yields: Yields,
-    /// All documents by the value of the column of `--group-by`; empty without one.
-    pub groups: Groups,
+    /// All documents by the value of the column of `--group-by`, which is empty for those without one; empty without the
+    /// option.
+    pub groups: BTreeMap<CompactString, Group>,
 }
 
 impl CorpusCounts {
@@ -141,7 +142,7 @@ impl ShardCounter {
     }
 
     /// The groups so far.
-    pub fn groups(&self) -> &Groups {
+    pub fn groups(&self) -> &BTreeMap<CompactString, Group> {
         &self.counts.groups
     }
 

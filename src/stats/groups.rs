@@ -30,9 +30,6 @@ impl AddAssign for Group {
     }
 }
 
-/// Groups by their value, which is empty for documents without one.
-pub type Groups = BTreeMap<CompactString, Group>;
-
 /// A group in `statistics.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct GroupFigures {

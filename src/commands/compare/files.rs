@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::compare::{ComparedParagraphs, Counts, Level, PageChange, PageStatus, Summary};
+use crate::compare::{ComparedParagraphs, CountsByStatus, PageChange, PageCounts, PageStatus, Summary};
 use crate::error::{Error, Result};
 use crate::figures::Least;
 use crate::hash::hash64;
@@ -38,7 +38,7 @@ pub struct Written {
     /// For each status, pages with the smallest hashes of their addresses.
     pub samples: [Least<SampledPage>; PageStatus::ALL.len()],
     /// The hosts with the most pages, most first.
-    pub hosts: Vec<(String, Level)>,
+    pub hosts: Vec<(String, CountsByStatus)>,
 }
 
 /// A line of `paragraphs.jsonl`: a page whose content differs. Places are among the content paragraphs, from 0.
@@ -232,11 +232,11 @@ fn cell(value: Option<impl ToString>) -> String {
 }
 
 /// Writes a line for each host and status; the hosts with the most pages.
-fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, Level)>> {
+fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, CountsByStatus)>> {
     let mut file = AtomicFile::create(path)?;
     let mut out = String::from("host\tstatus\tpages\tcharacters_a\tcharacters_b\n");
     let mut largest = TopK::new(HOSTS);
-    let mut current = (Vec::new(), Level::new());
+    let mut current = (Vec::new(), CountsByStatus::new());
     loop {
         let next = counts.advance()?;
         let next = next.and_then(|(key, count)| match key {
@@ -258,7 +258,7 @@ fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, Lev
         if current.1.is_empty() {
             current.0 = host.to_vec();
         }
-        let counts: &mut Counts = current.1.entry(status).or_default();
+        let counts: &mut PageCounts = current.1.entry(status).or_default();
         match value {
             b'p' => counts.pages += count,
             b'a' => counts.characters_a += count,
@@ -269,9 +269,9 @@ fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, Lev
     Ok(largest.into_sorted().into_iter().map(|(_, Reverse(host), level)| (host, level)).collect())
 }
 
-fn lines(out: &mut String, name: &str, level: &Level) {
+fn lines(out: &mut String, name: &str, level: &CountsByStatus) {
     let name = printable(name);
-    for (status, Counts { pages, characters_a, characters_b }) in level {
+    for (status, PageCounts { pages, characters_a, characters_b }) in level {
         let _ = writeln!(out, "{name}\t{}\t{pages}\t{characters_a}\t{characters_b}", status.name());
     }
 }

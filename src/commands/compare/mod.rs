@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Exit, LogFormat, Threads, cancel_on_signal, notify, start_log};
-use crate::compare::{Level, PageStatus, Summary};
+use crate::compare::{CountsByStatus, PageStatus, Summary};
 use crate::error::{Error, Result};
 use crate::html::number;
 use crate::select::time;
@@ -157,7 +157,7 @@ struct Comparison<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     /// The hosts with the most pages.
-    hosts: &'a [(String, Level)],
+    hosts: &'a [(String, CountsByStatus)],
 }
 
 #[derive(Debug, Serialize)]

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::files::{SampledPage, Written};
 use super::{Comparison, SideSummary};
-use crate::compare::{Level, MatchedBy, PageChange, PageStatus};
+use crate::compare::{CountsByStatus, MatchedBy, PageChange, PageStatus};
 use crate::html::{self, Cell, Chart, Row, Table, number, quoted, word_diff};
 
 /// Most languages of a chart.
@@ -110,7 +110,7 @@ fn matched_by(counts: &BTreeMap<MatchedBy, u64>) -> Markup {
     .bars()
 }
 
-fn row(name: &str, level: &Level) -> Row {
+fn row(name: &str, level: &CountsByStatus) -> Row {
     let pages = |status: &PageStatus| level.get(status).map_or(0, |counts| counts.pages);
     Row::counts(name, PageStatus::ALL.iter().map(pages))
 }
@@ -120,14 +120,14 @@ fn chart<'a>(title: &'a str, note: &'a str, rows_are: &'a str, rows: Vec<Row>) -
     Chart { title, note, rows_are, series, rows, shares: false }
 }
 
-fn timeline(months: &BTreeMap<String, Level>) -> Markup {
+fn timeline(months: &BTreeMap<String, CountsByStatus>) -> Markup {
     let first = months.len().saturating_sub(MOST_MONTHS);
     let rows = months.iter().skip(first).map(|(month, level)| row(if month.is_empty() { "?" } else { month }, level));
     let note = "Pages by the month of their capture in the newer snapshot; those that are gone, in the older one.";
     chart("Timeline", note, "month", rows.collect()).columns()
 }
 
-fn languages(languages: &BTreeMap<String, Level>) -> Markup {
+fn languages(languages: &BTreeMap<String, CountsByStatus>) -> Markup {
     let mut rows: Vec<Row> = languages.iter().map(|(language, level)| row(language, level)).collect();
     let pages = |row: &Row| row.values.iter().sum::<f64>();
     rows.sort_by(|a, b| pages(b).total_cmp(&pages(a)));
@@ -135,7 +135,7 @@ fn languages(languages: &BTreeMap<String, Level>) -> Markup {
     chart("Languages", "Pages by language.", "language", rows).bars()
 }
 
-fn hosts(hosts: &[(String, Level)]) -> Markup {
+fn hosts(hosts: &[(String, CountsByStatus)]) -> Markup {
     let rows = hosts.iter().map(|(host, level)| row(host, level)).collect();
     chart("Hosts", "The hosts with the most pages; hosts.tsv has all.", "host", rows).bars()
 }
