@@ -28,7 +28,7 @@ pub mod task;
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::Context;
@@ -40,6 +40,7 @@ use crate::job::directory::open;
 use crate::job::directory_lock::Access;
 use crate::job::run::RunOptions;
 use crate::stages::Job;
+use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
 
@@ -149,6 +150,15 @@ pub fn notify(message: impl Display) {
 
 fn print(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
+}
+
+/// Writes what a command makes to the file of its option `--out`, or prints it.
+fn write_or_print(out: Option<&Path>, text: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    match out {
+        Some(path) => atomic::write_named(path, text)?,
+        None => io::stdout().write_all(text.as_ref())?,
+    }
+    Ok(())
 }
 
 /// Prints what a command tells besides its exit code, which counts whether or not somebody reads it.

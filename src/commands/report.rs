@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{Exit, open_corpus, print};
+use super::{Exit, open_corpus, write_or_print};
 use crate::error::{Error, Result};
 use crate::stages::Job;
 use crate::stages::report::{data, times, view};
-use crate::store::atomic;
 
 pub const EXAMPLES: &str = "Example:
   warcorpus report corpus --out report-with-times.html";
@@ -22,10 +21,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let page = report(&open_corpus(arguments.corpus.clone())?)?;
-    match &arguments.out {
-        Some(path) => atomic::write_named(path, page)?,
-        None => print(&page)?,
-    }
+    write_or_print(arguments.out.as_deref(), page)?;
     Ok(Exit::Done)
 }
 

@@ -1,17 +1,16 @@
 //! `stoplist`: makes a stop list for a language from a corpus or from plain text.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::stats::MEMORY;
-use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log, write_or_print};
 use crate::document::ParagraphProjection;
 use crate::error::{Error, Result};
 use crate::stoplist::options::StoplistOptions;
 use crate::stoplist::recipe::{GeneratedList, make, write_list};
 use crate::stoplist::sample::{FormSample, FormSampler, ReadTextError};
-use crate::store::atomic;
 use crate::store::corpus::{self, CorpusReader};
 use crate::store::layout::Layout;
 use crate::threads::{CancelToken, distribute};
@@ -35,10 +34,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     made.warnings.iter().for_each(|warning| tracing::warn!("the list {warning}"));
     let mut text = Vec::new();
     write_list(&made.forms, &mut text)?;
-    match &options.out {
-        Some(path) => atomic::write_named(path, text)?,
-        None => io::stdout().write_all(&text)?,
-    }
+    write_or_print(options.out.as_deref(), text)?;
     Ok(Exit::Done)
 }
 

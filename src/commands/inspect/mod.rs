@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Exit, open_corpus, print, show};
+use super::{Exit, open_corpus, show, write_or_print};
 use crate::archive::{self, Event, Limits, Record};
 use crate::clean::Weights;
 use crate::config::Config;
@@ -20,7 +20,7 @@ use crate::job::rules;
 use crate::page::rules::SiteRules;
 use crate::pipeline::{DEEPEST, Outcome, PageSource, Pipeline};
 use crate::stages::Job;
-use crate::store::{atomic, small_files};
+use crate::store::small_files;
 use crate::text::words;
 use evidence::Evidence;
 
@@ -115,10 +115,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         _ => return Err(Error::Usage("expected CORPUS and DOCUMENT, or --raw FILE".into()).into()),
     };
     let text = if arguments.json { serde_json::to_string(&inspection)? + "\n" } else { view::page(&inspection) };
-    match &arguments.out {
-        Some(path) => atomic::write_named(path, text)?,
-        None => print(&text)?,
-    }
+    write_or_print(arguments.out.as_deref(), text)?;
     Ok(Exit::Done)
 }
 

@@ -5,13 +5,13 @@ mod view;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::{Exit, notify, open_corpus, print, show};
+use super::{Exit, notify, open_corpus, show, write_or_print};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::pipeline::DEEPEST;
 use crate::stages::Job;
+use crate::store::tables;
 use crate::store::tables::RowsOfDocuments;
-use crate::store::{atomic, tables};
 use crate::tags::{TagDictionary, TagFigures, suggest};
 use crate::text::printable;
 
@@ -72,10 +72,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Format::Json => serde_json::to_string(&dictionary)? + "\n",
         Format::Html => view::page(&dictionary),
     };
-    match &arguments.out {
-        Some(path) => atomic::write_named(path, text)?,
-        None => print(&text)?,
-    }
+    write_or_print(arguments.out.as_deref(), text)?;
     Ok(Exit::Done)
 }
 
