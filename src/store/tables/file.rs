@@ -43,9 +43,8 @@ const DISTINCT: &[&str] = &["text", "score", "url", "record_id", "payload_digest
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
 /// A column with its description.
-fn field(name: &str, data_type: DataType, nullable: bool, described: &SchemaFile) -> Field {
-    let description = described.columns.get(name).cloned().unwrap_or_default();
-    Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".to_string(), description)]))
+pub fn described_field(name: &str, data_type: DataType, nullable: bool, description: &str) -> Field {
+    Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".into(), description.into())]))
 }
 
 /// What the files of all tables have in common.
@@ -119,8 +118,9 @@ impl<T: Table> Writer<T> {
         let described = SchemaFile { version: *version, columns: descriptions.chain(scores.iter().cloned()).collect() };
         let scored = scores.iter().map(|(name, _)| (name.as_str(), DataType::Float32, true));
         let all = own.into_iter().chain(scored);
-        let fields: Vec<Field> =
-            all.map(|(name, data_type, nullable)| field(name, data_type, nullable, &described)).collect();
+        let description = |name: &str| described.columns.get(name).map_or("", String::as_str);
+        let field = |(name, data_type, nullable)| described_field(name, data_type, nullable, description(name));
+        let fields: Vec<Field> = all.map(field).collect();
         let properties = properties::<T>(&fields, &described, options);
         let file = ColumnFile::create(path, Schema::new(fields), properties)?;
         Ok(Writer { file, columns, pending: Vec::new(), scores: vec![Vec::new(); scores.len()] })

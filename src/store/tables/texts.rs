@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field, Schema};
 use parquet::file::properties::CdcOptions;
 
 use super::column_file::ColumnFile;
-use super::file::{Options, base_properties};
+use super::file::{Options, base_properties, described_field};
 use super::labels;
 use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelValue};
@@ -145,8 +145,7 @@ fn field(name: &str, labels: &[LabelColumn], own: &SchemaFile) -> Field {
     let label = || labels.iter().any(|label| label.name == name).then_some(labels::DESCRIPTION);
     let description = described.iter().find_map(|file| file.columns.get(name)).map(String::as_str).or_else(label);
     let (data_type, nullable) = data_type(name, labels);
-    Field::new(name, data_type, nullable)
-        .with_metadata(HashMap::from([("description".into(), description.unwrap_or_default().into())]))
+    described_field(name, data_type, nullable, description.unwrap_or_default())
 }
 
 #[cfg(test)]

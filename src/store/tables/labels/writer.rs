@@ -1,17 +1,16 @@
 //! The table `labels` of a shard, and labels as columns of other tables.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float32Array, Float64Array, StringArray, UInt64Array};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Schema};
 
 use super::{BATCH, DOC, KnownValues};
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
 use crate::error::Result;
 use crate::store::tables::column_file::ColumnFile;
-use crate::store::tables::file::{Options, base_properties};
+use crate::store::tables::file::{Options, base_properties, described_field};
 use crate::table::SchemaFile;
 
 /// The description of a column of labels.
@@ -32,10 +31,6 @@ impl LabelWriter {
     /// Creates the table `labels` of a shard.
     pub fn create(path: &Path, columns: &[LabelColumn], options: &Options) -> Result<LabelWriter> {
         let described = SchemaFile::parse(DESCRIBED);
-        let described_field = |name: &str, data_type, nullable, description: &str| {
-            let metadata = HashMap::from([("description".to_string(), description.to_string())]);
-            Field::new(name, data_type, nullable).with_metadata(metadata)
-        };
         let field = |column: &LabelColumn| described_field(&column.name, data_type(column), true, DESCRIPTION);
         let doc = described_field(DOC, DataType::UInt64, false, "Key of the document.");
         let schema = Schema::new([doc].into_iter().chain(columns.iter().map(field)).collect::<Vec<_>>());
