@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float32Array};
 use arrow_schema::{DataType, Field, Schema};
 use fxhash::FxHashSet;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::{KeyValue, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
@@ -18,7 +18,7 @@ use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
 use super::column_file::ColumnFile;
-use super::{guarded, next_batch};
+use super::{BatchedRows, guarded};
 use crate::error::{Error, Result};
 use crate::table::{SchemaFile, Table};
 
@@ -171,11 +171,7 @@ fn with_remedy(error: io::Error, path: &Path) -> io::Error {
 }
 
 /// The rows of a file in order. Only the columns of `T` are read.
-pub struct Reader<T> {
-    path: PathBuf,
-    batches: ParquetRecordBatchReader,
-    rows: std::vec::IntoIter<T>,
-}
+pub struct Reader<T>(BatchedRows<T>);
 
 impl<T: Table> Reader<T> {
     pub fn open(path: &Path) -> Result<Reader<T>> {
@@ -195,7 +191,7 @@ impl<T: Table> Reader<T> {
             builder.with_projection(columns).with_row_groups(groups).with_batch_size(BATCH).build()
         };
         let batches = guarded(open).map_err(|e| Error::damaged(path, e))?;
-        Ok(Reader { path: path.into(), batches, rows: Vec::new().into_iter() })
+        Ok(Reader(BatchedRows::new(path, batches)))
     }
 }
 
@@ -228,26 +224,12 @@ impl<T: Table> Iterator for Reader<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
-        loop {
-            if let Some(row) = self.rows.next() {
-                return Some(Ok(row));
-            }
-            let batch = match next_batch(&mut self.batches, &self.path)? {
-                Ok(batch) => batch,
-                Err(error) => return Some(Err(error)),
-            };
-            match T::rows(&batch) {
-                Ok(rows) => self.rows = rows.into_iter(),
-                Err(column) => {
-                    return Some(Err(Error::damaged(
-                        &self.path,
-                        format!(
-                            "column `{column}` is missing, or its type or one of its values is not that of this version's schemas/"
-                        ),
-                    )));
-                }
-            }
-        }
+        let what = |column| {
+            format!(
+                "column `{column}` is missing, or its type or one of its values is not that of this version's schemas/"
+            )
+        };
+        self.0.next(|batch| T::rows(batch).map_err(what))
     }
 }
 

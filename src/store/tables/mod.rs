@@ -6,7 +6,7 @@ mod file;
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
@@ -42,8 +42,29 @@ pub fn guarded<T, E: Display>(read: impl FnOnce() -> std::result::Result<T, E>) 
     done.map_or_else(|_| Err("its pages contradict each other".into()), |done| done.map_err(|error| error.to_string()))
 }
 
-/// The next rows of a Parquet file; `None` at its end.
-fn next_batch(batches: &mut ParquetRecordBatchReader, path: &Path) -> Option<Result<RecordBatch>> {
-    let batch = guarded(|| batches.next().transpose()).transpose()?;
-    Some(batch.map_err(|error| Error::damaged(path, error)))
+/// The rows of a Parquet file, which are read batch by batch.
+struct BatchedRows<T> {
+    path: PathBuf,
+    batches: ParquetRecordBatchReader,
+    rows: std::vec::IntoIter<T>,
+}
+
+impl<T> BatchedRows<T> {
+    fn new(path: &Path, batches: ParquetRecordBatchReader) -> BatchedRows<T> {
+        BatchedRows { path: path.into(), batches, rows: Vec::new().into_iter() }
+    }
+
+    /// The next row; `None` at the end. `rows_of` makes the rows of a batch, or says what is wrong with it.
+    fn next(&mut self, rows_of: impl Fn(&RecordBatch) -> std::result::Result<Vec<T>, String>) -> Option<Result<T>> {
+        loop {
+            if let Some(row) = self.rows.next() {
+                return Some(Ok(row));
+            }
+            let batch = guarded(|| self.batches.next().transpose()).transpose()?;
+            match batch.and_then(|batch| rows_of(&batch)) {
+                Ok(rows) => self.rows = rows.into_iter(),
+                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+            }
+        }
+    }
 }

@@ -1,26 +1,24 @@
 //! Files of labels → rows.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::arrow_values::{column, keys, values};
 use super::{BATCH, DOC, KnownValues};
 use crate::document::labels::{LabelColumn, LabelKind};
 use crate::error::{Error, Result};
-use crate::store::tables::{guarded, next_batch};
+use crate::store::tables::{BatchedRows, guarded};
 
 /// Reads some columns of a Parquet file, row by row.
 pub struct LabelReader {
-    path: PathBuf,
     columns: Vec<LabelColumn>,
     skipped: Vec<String>,
     key: String,
-    batches: ParquetRecordBatchReader,
-    rows: std::vec::IntoIter<LabelRow>,
+    rows: BatchedRows<LabelRow>,
 }
 
 /// A row: its key, if it has one, and its values.
@@ -62,8 +60,7 @@ impl LabelReader {
         let mask = ProjectionMask::columns(builder.parquet_schema(), names);
         let batches = guarded(|| builder.with_projection(mask).with_batch_size(BATCH).build());
         let batches = batches.map_err(|e| Error::damaged(path, e))?;
-        let rows = Vec::new().into_iter();
-        Ok(LabelReader { path: path.into(), columns, skipped, key: key.into(), batches, rows })
+        Ok(LabelReader { columns, skipped, key: key.into(), rows: BatchedRows::new(path, batches) })
     }
 
     /// The columns of the values, in the order of the file.
@@ -75,40 +72,28 @@ impl LabelReader {
     pub fn skipped(&self) -> &[String] {
         &self.skipped
     }
+}
 
-    fn rows_of(&self, batch: &RecordBatch) -> Option<Vec<LabelRow>> {
-        let keys = keys(batch.column_by_name(&self.key)?)?;
-        let mut rows: Vec<LabelRow> = keys.into_iter().map(|key| LabelRow { key, values: Vec::new() }).collect();
-        for (place, column) in self.columns.iter().enumerate() {
-            let values = values(batch.column_by_name(&column.name)?, column.kind == LabelKind::Text)?;
-            for (row, value) in rows.iter_mut().zip(values) {
-                row.values.extend(value.is_known().then_some((place, value)));
-            }
+/// The rows of a batch; `None` if a column has another type.
+fn rows_of(batch: &RecordBatch, key: &str, columns: &[LabelColumn]) -> Option<Vec<LabelRow>> {
+    let keys = keys(batch.column_by_name(key)?)?;
+    let mut rows: Vec<LabelRow> = keys.into_iter().map(|key| LabelRow { key, values: Vec::new() }).collect();
+    for (place, column) in columns.iter().enumerate() {
+        let values = values(batch.column_by_name(&column.name)?, column.kind == LabelKind::Text)?;
+        for (row, value) in rows.iter_mut().zip(values) {
+            row.values.extend(value.is_known().then_some((place, value)));
         }
-        Some(rows)
     }
+    Some(rows)
 }
 
 impl Iterator for LabelReader {
     type Item = Result<LabelRow>;
 
     fn next(&mut self) -> Option<Result<LabelRow>> {
-        loop {
-            if let Some(row) = self.rows.next() {
-                return Some(Ok(row));
-            }
-            let batch = match next_batch(&mut self.batches, &self.path)? {
-                Ok(batch) => batch,
-                Err(error) => return Some(Err(error)),
-            };
-            match self.rows_of(&batch) {
-                Some(rows) => self.rows = rows.into_iter(),
-                None => {
-                    let what = format!("has a column `{}` that is neither a string nor a number", self.key);
-                    return Some(Err(Error::damaged(&self.path, what)));
-                }
-            }
-        }
+        let (key, columns) = (&self.key, &self.columns);
+        let what = || format!("has a column `{key}` that is neither a string nor a number");
+        self.rows.next(|batch| rows_of(batch, key, columns).ok_or_else(what))
     }
 }
 
