@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::job::run::RunOptions;
 use crate::job::settings::{change_formats, warn_of_card, write_config};
+use crate::job::stored_text::fingerprint;
 use crate::job::tokenizer::Gathered;
 use crate::job::{inputs, memory, models, plan_selection, rules, stopwords, thresholds, tokenizer};
 use crate::pipeline::Pipeline;
@@ -132,8 +133,8 @@ fn plan_in(
     };
     plan.references = against;
     let (rules, stopwords) = (rules::gather(&config.clean.rules)?, stopwords::gather(&config.clean.stoplist)?);
-    plan.rules = rules.as_deref().map(rules::fingerprint);
-    plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
+    plan.rules = rules.as_deref().map(fingerprint);
+    plan.stopwords = stopwords.as_deref().map(fingerprint);
     memory::sort_space(memory, threads, &config, &plan)?;
     let begun = begun.map(|(before, saved)| (before.with_addresses_of(&plan), saved));
     if let Some((before, saved)) = &begun {

@@ -20,6 +20,7 @@ pub mod slurm;
 pub mod state;
 pub mod status;
 pub mod stopwords;
+mod stored_text;
 pub mod summary;
 pub mod task;
 mod thresholds;

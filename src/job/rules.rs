@@ -4,9 +4,8 @@
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::hash::hash64;
+use crate::job::stored_text;
 use crate::page::rules::SiteRules;
-use crate::store::atomic;
 use crate::store::globs::matching;
 use crate::store::layout::Layout;
 use crate::store::small_files;
@@ -51,20 +50,12 @@ fn texts(patterns: &[String]) -> Result<Texts> {
     Ok(texts)
 }
 
-/// Hash of the stored text in hexadecimal; the plan holds it so that a changed file is detected.
-pub fn fingerprint(json: &str) -> String {
-    format!("{:016x}", hash64(json.as_bytes()))
-}
-
 /// The rules that the directory of a planned job stores. `known` is their fingerprint in the plan; without one the job
 /// has no rules.
 pub fn open(layout: &Layout, known: Option<&str>) -> Result<SiteRules> {
     let Some(known) = known else { return Ok(SiteRules::default()) };
     let path = layout.rules();
-    let json = atomic::read(&path)?.filter(|json| fingerprint(json) == known);
-    let json = json.ok_or_else(|| {
-        Error::damaged(&path, "does not hold the rules that the job was planned with; start again with --restart")
-    })?;
+    let json = stored_text::read(&path, known, "does not hold the rules")?;
     parse(&serde_json::from_str(&json).map_err(|e| Error::damaged(&path, e))?)
 }
 

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use crate::clean::stoplist::Stoplist;
 use crate::error::{Error, Result};
-use crate::job::rules::fingerprint;
+use crate::job::stored_text;
 use crate::stoplist::file::{is_path, parse};
-use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::small_files;
 
@@ -30,10 +29,6 @@ pub fn gather(setting: &str) -> Result<Option<String>> {
 /// The list that the directory stores. `known` is its fingerprint in the plan; without one the job uses built-in lists.
 pub fn open(layout: &Layout, known: Option<&str>) -> Result<Option<Stoplist>> {
     let Some(known) = known else { return Ok(None) };
-    let path = layout.stoplist();
-    let text = atomic::read(&path)?.filter(|text| fingerprint(text) == known);
-    let text = text.ok_or_else(|| {
-        Error::damaged(&path, "is not the list that the job was planned with; start again with --restart")
-    })?;
+    let text = stored_text::read(&layout.stoplist(), known, "is not the list")?;
     Ok(Some(text.lines().collect()))
 }
