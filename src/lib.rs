@@ -47,7 +47,7 @@
 //!
 //! | module | takes → gives |
 //! | --- | --- |
-//! | `error`, `limits`, `hash`, `portable_math`, `key`, `named`, `nearest`, `threads`, `process` | errors; bounds on what a record costs; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; enums whose values have names; names that a user may have meant; thread pools and cancellation; memory of the process |
+//! | `error`, `limits`, `hash`, `portable_math`, `key`, `named`, `order`, `nearest`, `threads`, `process` | errors; bounds on what a record costs; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; enums whose values have names; types that are equal where their order says so; names that a user may have meant; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text` | text → words, sentences, tokens |
 //! | `html` | figures and texts → pages, charts and differences for people |
@@ -120,6 +120,8 @@ mod named;
 #[cfg(not(feature = "internals"))]
 mod nearest;
 #[cfg(not(feature = "internals"))]
+mod order;
+#[cfg(not(feature = "internals"))]
 mod page;
 #[cfg(not(feature = "internals"))]
 mod pii;
@@ -162,7 +164,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash portable_math key named nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
+    error limits hash portable_math key named order nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
     emit select quality pii remote store archive_index concord stoplist stats tags compare card config stages job commands cli
 }
 

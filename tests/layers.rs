@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 38] = [
+const LAYERS: [&str; 39] = [
     // common ground
     "error",
     "limits",
@@ -13,6 +13,7 @@ const LAYERS: [&str; 38] = [
     "portable_math",
     "key",
     "named",
+    "order",
     "nearest",
     "threads",
     "process",

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::hit::Hit;
+use crate::order::compare_by_order;
 
 /// The key by which hits are sampled or sorted: smallest first, ties in corpus order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,16 +105,4 @@ impl Ord for RankedHit {
     }
 }
 
-impl PartialOrd for RankedHit {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for RankedHit {
-    fn eq(&self, other: &Self) -> bool {
-        self.rank() == other.rank()
-    }
-}
-
-impl Eq for RankedHit {}
+compare_by_order!(RankedHit);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::signals::{SIGNALS, Signals};
 use crate::language::Language;
+use crate::order::compare_by_order;
 
 /// The section of all languages together.
 pub const ALL: &str = "all";
@@ -142,25 +143,13 @@ fn interpolated(sorted: &[f64], share: f64) -> Option<f64> {
     Some(low + (high - low) * part)
 }
 
-impl PartialEq for Chosen {
-    fn eq(&self, other: &Chosen) -> bool {
-        self.rank == other.rank
-    }
-}
-
-impl Eq for Chosen {}
-
-impl PartialOrd for Chosen {
-    fn partial_cmp(&self, other: &Chosen) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 impl Ord for Chosen {
     fn cmp(&self, other: &Chosen) -> std::cmp::Ordering {
         self.rank.cmp(&other.rank)
     }
 }
+
+compare_by_order!(Chosen);
 
 #[cfg(test)]
 mod tests {

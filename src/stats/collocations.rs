@@ -17,6 +17,7 @@ pub use measures::{Measure, PairCounts};
 use super::counted_words::{Casing, fold};
 use super::grouped::{GroupedCounter, GroupedCounts, GroupedRow};
 use crate::error::Result;
+use crate::order::compare_by_order;
 use crate::page::charset::nfc;
 use crate::store::key_counts::{KeyCount, TopK};
 use crate::text::lower_case::LowerCase;
@@ -279,19 +280,7 @@ impl Ord for Collocate {
     }
 }
 
-impl PartialOrd for Collocate {
-    fn partial_cmp(&self, other: &Collocate) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Collocate {
-    fn eq(&self, other: &Collocate) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Collocate {}
+compare_by_order!(Collocate);
 
 #[cfg(test)]
 mod tests;

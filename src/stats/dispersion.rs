@@ -20,6 +20,7 @@ use clap::ValueEnum;
 use super::grouped::GroupedRow;
 use crate::document::Document;
 use crate::hash::hash64;
+use crate::order::compare_by_order;
 use crate::select::sample::record_hash;
 use crate::store::key_counts::KeyCount;
 
@@ -125,19 +126,7 @@ impl Ord for DispersedWord {
     }
 }
 
-impl PartialOrd for DispersedWord {
-    fn partial_cmp(&self, other: &DispersedWord) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for DispersedWord {
-    fn eq(&self, other: &DispersedWord) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for DispersedWord {}
+compare_by_order!(DispersedWord);
 
 #[cfg(test)]
 mod tests {

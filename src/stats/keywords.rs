@@ -15,6 +15,7 @@ use compact_str::CompactString;
 
 use super::counted_words::{Casing, fold};
 use crate::hash::SeededMap;
+use crate::order::compare_by_order;
 use crate::page::charset::nfc;
 use crate::store::key_counts::KeyCount;
 
@@ -145,19 +146,7 @@ impl Ord for Keyword {
     }
 }
 
-impl PartialOrd for Keyword {
-    fn partial_cmp(&self, other: &Keyword) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Keyword {
-    fn eq(&self, other: &Keyword) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Keyword {}
+compare_by_order!(Keyword);
 
 #[cfg(test)]
 mod tests {

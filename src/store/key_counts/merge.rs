@@ -8,6 +8,7 @@ use std::path::Path;
 use super::KeyCount;
 use super::run::{CountRun, Reader, Writer};
 use crate::error::Result;
+use crate::order::compare_by_order;
 
 /// Most runs that are read at a time; each takes about a megabyte.
 const MOST_RUNS: usize = 32;
@@ -74,16 +75,4 @@ impl Ord for RunHead {
     }
 }
 
-impl PartialOrd for RunHead {
-    fn partial_cmp(&self, other: &RunHead) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for RunHead {
-    fn eq(&self, other: &RunHead) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for RunHead {}
+compare_by_order!(RunHead);
