@@ -48,6 +48,11 @@ impl Error {
         move |source| Error::Io { action, path: path.to_path_buf(), source }
     }
 
+    /// A path that a user gave for a file: reading a pipe may block, and a device may have no end.
+    pub(crate) fn no_regular_file(path: &Path) -> Error {
+        Error::Usage(format!("{}: not a regular file but a folder, pipe or device", path.display()))
+    }
+
     /// A file written by this program whose checksum is wrong.
     pub fn checksum_mismatch(path: &Path) -> Error {
         Error::damaged(
