@@ -62,7 +62,7 @@ pub fn write_dispersion(folder: &Path, counts: GroupedCounts, top: usize) -> Res
 /// Writes the frequencies in each year of the `top` most frequent words and n-grams of each language:
 /// `years/ces.2.tsv`. Columns: word or n-gram, year, count, documents, occurrences per million words of the year. Unknown
 /// years come first, as 0 does.
-pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<()> {
+pub fn write_words_by_year(folder: &Path, counts: GroupedCounts, top: usize) -> Result<()> {
     let sizes = counts.sizes.clone();
     counts.rows()?.for_each(
         top,

@@ -130,7 +130,7 @@ fn statistics(
         }
         collocations.iter().try_for_each(|lists| tables::write_collocations(folder, lists))?;
         counted.parts.map_or(Ok(()), |parts| tables::write_dispersion(folder, parts, options.top))?;
-        counted.years.map_or(Ok(()), |years| tables::write_years(folder, years, options.top))?;
+        counted.years.map_or(Ok(()), |years| tables::write_words_by_year(folder, years, options.top))?;
         files::write(folder, &counted.counts, lists, &statistics)?;
     }
     write_report(&statistics, &counted.counts, out)?;
