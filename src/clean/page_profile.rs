@@ -85,7 +85,8 @@ impl PageProfile {
         self.short_blocks.iter().map(|block| self.words.get(block.characters.clone()).unwrap_or_default())
     }
 
-    /// The words of each block of less than 60 characters, as deduplication has them; none for the other blocks.
+    /// The words of each block of less than 60 characters, in scripts without spaces a word for some two letters; none for the
+    /// other blocks.
     pub fn assessment_words(&self) -> impl Iterator<Item = &[u64]> {
         self.short_blocks.iter().map(|block| self.words.get(block.pieces.clone()).unwrap_or_default())
     }

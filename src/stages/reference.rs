@@ -24,7 +24,7 @@ use crate::store::spill::{self, SpillPartition, SpillRow, merge_parts};
 use crate::store::urls::DocumentUrls;
 
 /// Version of the index format. It is incremented with every incompatible change.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// The header of an index: its corpus, and the settings that a job must share with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

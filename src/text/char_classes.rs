@@ -92,6 +92,12 @@ pub fn is_georgian(c: char) -> bool {
     matches!(c, '\u{10D0}'..='\u{10FF}')
 }
 
+/// Whether a character is the mark between Tibetan syllables, which has two forms.
+#[inline]
+pub fn is_tsheg(c: char) -> bool {
+    matches!(c, '\u{F0B}' | '\u{F0C}')
+}
+
 /// Whether a character is a digit or letter of Latin script in the width of an ideograph.
 fn is_wide_latin(c: char) -> bool {
     matches!(c, '\u{FF10}'..='\u{FF19}' | '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}')

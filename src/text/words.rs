@@ -1,9 +1,11 @@
-//! Words for deduplication: lower-cased runs of letters and digits. In scripts that are written without spaces an ideograph
-//! is a word, and so is a piece of a few letters with their marks, about as long as a short word.
+//! Words for deduplication: lower-cased runs of letters and digits. In scripts that are written without spaces between words
+//! an ideograph is a word, and so is a piece of some three letters with their marks, about as long as a word of English.
 
 use compact_str::CompactString;
 
-use super::char_classes::{is_alphabetic, is_alphanumeric, is_hangul, is_mark, push_lowercase};
+use super::char_classes::{
+    is_alphabetic, is_alphanumeric, is_hangul, is_letter_or_mark, is_mark, is_tsheg, push_lowercase,
+};
 use super::swar;
 use crate::hash::{digest, hash64, mix, sequence_hash, sort_hashes, text_hash, window_hashes};
 
@@ -30,8 +32,28 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
         // Skips what separates words.
         at += length + separator_length(rest.as_bytes(), length);
         if length == 0 {
-            at = any_word::<true>(text, at, &mut word, &mut each);
+            at = any_word(Cut::Pieces, text, at, &mut word, &mut each);
         }
+    }
+}
+
+/// What a word is in a script without spaces between words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    /// An ideograph, or a piece of some three letters.
+    Pieces,
+    /// An ideograph, or a piece of some two letters, as in the texts that models were trained on.
+    ModelPieces,
+    /// A character.
+    Characters,
+}
+
+impl Cut {
+    /// Whether a character is of a script that is cut.
+    #[inline]
+    fn applies_to(self, c: char) -> bool {
+        // Latin, Greek, Cyrillic, Arabic and Indic letters come before all of them.
+        c >= '\u{E00}' && (is_unspaced(c) || self == Cut::Pieces && is_tibetan(c))
     }
 }
 
@@ -41,6 +63,10 @@ struct Buffer {
     word: String,
     /// Whether its letters are of a script without spaces.
     unspaced: bool,
+    /// Hash of the last letter that could begin a piece.
+    letter: u64,
+    /// Whether that hash is no greater than that of the letter before it.
+    falls: bool,
 }
 
 impl Buffer {
@@ -51,33 +77,81 @@ impl Buffer {
             self.word.clear();
         }
     }
+
+    /// Whether a character makes no difference: what is hidden in words, and in scripts without spaces a zero-width space,
+    /// which only some writers set. Nor does a blank between letters of them, or a tsheg: some write one behind each
+    /// phrase, others behind each syllable.
+    #[inline]
+    fn passes_over(&self, c: char, cut: Cut) -> bool {
+        let is_blank = || cut == Cut::Pieces && (c.is_whitespace() || is_tsheg(c)) && !self.ends_with_number();
+        is_hidden_in_word(c) || self.unspaced && (c == '\u{200B}' || is_blank())
+    }
+
+    fn ends_with_number(&self) -> bool {
+        self.word.chars().next_back().is_some_and(char::is_numeric)
+    }
+
+    /// Whether a character of a script without spaces belongs to the word before it: what is one cluster with the letter
+    /// before it, further digits, and letters of alphabets and syllabaries that begin no piece.
+    #[inline]
+    fn continues(&mut self, c: char, cut: Cut) -> bool {
+        let last = self.word.chars().next_back().filter(|_| self.unspaced && cut != Cut::Characters);
+        if last.is_some_and(|last| is_mark(c) || is_final_vowel(c) || is_joiner(last)) {
+            return true;
+        }
+        let follows = last.is_some_and(|last| is_letter_or_mark(last) && !is_ideograph(last));
+        if !follows || !is_alphabetic(c) || is_ideograph(c) {
+            (self.letter, self.falls) = (mix(u64::from(c)), false);
+            return c.is_numeric() && last.is_some_and(char::is_numeric);
+        }
+        match cut {
+            Cut::Pieces => !self.begins_piece(c),
+            _ => mix(u64::from(c)) & 2 == 0,
+        }
+    }
+
+    /// Whether a letter of an alphabet or a syllabary begins a piece.
+    ///
+    /// Where words begin, nobody says; but equal texts must have equal pieces wherever they stand, so the letters decide. One
+    /// begins a piece if the hash of the letter before it is less than its own and no greater than that of the one before
+    /// that. So a piece has three letters on average, two at least unless it is the last one, and depends on few letters beside
+    /// it. (Files are cut in this way into blocks that stay the same when something is inserted before them: Manber 1994, and
+    /// at extremes of hashes Bjørner, Blass and Gurevich 2010.) Three letters with their marks are as much text as a word of
+    /// English: docs/deduplication.md has figures. Shorter pieces make n-grams of what everybody writes, such as names; pieces
+    /// of less even lengths lose repeats.
+    #[inline]
+    fn begins_piece(&mut self, c: char) -> bool {
+        let hash = mix(u64::from(c));
+        let rises = hash > self.letter;
+        let begins = rises && self.falls;
+        (self.letter, self.falls) = (hash, !rises);
+        begins
+    }
 }
 
 /// Reads the characters from an offset up to the first that ends a word, or is in none, and calls `each` with the words.
 /// Several follow each other in scripts without spaces. Returns the offset behind that character. `word` is empty, and is
-/// left empty. `PIECES`: letters of a script without spaces are grouped; else each of them is a word.
-fn any_word<const PIECES: bool>(text: &str, mut at: usize, word: &mut Buffer, mut each: impl FnMut(&str)) -> usize {
+/// left empty.
+fn any_word(cut: Cut, text: &str, mut at: usize, word: &mut Buffer, mut each: impl FnMut(&str)) -> usize {
     for c in text.get(at..).unwrap_or_default().chars() {
         at += c.len_utf8();
-        // A zero-width space allows a line to end; only some writers set it.
-        if is_hidden_in_word(c) || word.unspaced && c == '\u{200B}' {
+        if word.passes_over(c, cut) {
             continue;
         }
-        let unspaced = !c.is_ascii() && is_unspaced(c);
-        let continues = if PIECES && unspaced {
-            word.unspaced && continues_piece(&word.word, c)
-        } else {
-            !unspaced && !word.unspaced && (is_alphanumeric(c) || continues_word(c))
+        let unspaced = cut.applies_to(c);
+        let continues = match unspaced {
+            true => word.continues(c, cut),
+            false => !word.unspaced && (is_alphanumeric(c) || continues_word(c)),
         };
         if !continues {
             word.end(&mut each);
         }
         if unspaced {
             word.unspaced = true;
-            if !PIECES || is_alphanumeric(c) || is_mark(c) {
+            if cut == Cut::Characters || is_alphanumeric(c) || is_mark(c) {
                 word.word.push(c);
             }
-            if !PIECES {
+            if cut == Cut::Characters {
                 word.end(&mut each);
             }
         } else if is_alphanumeric(c) {
@@ -94,25 +168,6 @@ fn any_word<const PIECES: bool>(text: &str, mut at: usize, word: &mut Buffer, mu
     word.end(&mut each);
     word.unspaced = false;
     at
-}
-
-/// Whether a character of a script without spaces belongs to the piece before it: what is one cluster with the letter
-/// before it, further digits, and letters of alphabets and syllabaries that begin no piece.
-///
-/// Where words begin, nobody says; but equal texts must have equal pieces wherever they stand, so the letters decide.
-/// About half of them begin a piece, which has the length of a short word then. (Files are cut in the same way into
-/// blocks that stay the same when something is inserted before them: Manber 1994.) A piece of one letter would be too
-/// short: everybody writes some of the n-grams of two or three syllables that seven of them make.
-fn continues_piece(piece: &str, c: char) -> bool {
-    let Some(last) = piece.chars().next_back() else { return false };
-    if is_mark(c) || is_final_vowel(c) || is_joiner(last) {
-        return true;
-    }
-    if !is_alphabetic(c) || !is_alphabetic(last) && !is_mark(last) {
-        return c.is_numeric() && last.is_numeric();
-    }
-    let ideographs = is_ideograph(c) || is_ideograph(last);
-    !ideographs && mix(u64::from(c)) & 2 == 0
 }
 
 /// What cannot stand without the consonant behind it: virama of Burmese, coeng of Khmer, vowels that Thai and Lao write
@@ -177,6 +232,12 @@ fn continues_word(c: char) -> bool {
         | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{900}'..='\u{963}' | '\u{980}'..='\u{DFF}')
 }
 
+/// Tibetan: a tsheg stands behind each syllable, and nothing between words.
+#[inline]
+fn is_tibetan(c: char) -> bool {
+    matches!(c, '\u{F00}'..='\u{FFF}')
+}
+
 /// Scripts without spaces between words: Han, kana, Thai, Lao, Khmer, Burmese.
 pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
@@ -223,21 +284,21 @@ pub fn is_dense<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
 
 /// Appends the hashes of all words of `text` to `hashes`, by which texts are compared.
 pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
-    read_hashes::<true>(text, text_hash, hashes);
+    read_hashes(text, Cut::Pieces, text_hash, hashes);
 }
 
-/// Appends the hashes by which the models of the cleaner know words: [`hash64`] in place of [`text_hash`].
+/// Appends the hashes by which the models of the cleaner know words: [`hash64`] in place of [`text_hash`], and shorter pieces.
 pub fn model_hashes(text: &str, hashes: &mut Vec<u64>) {
-    read_hashes::<true>(text, hash64, hashes);
+    read_hashes(text, Cut::ModelPieces, hash64, hashes);
 }
 
 /// [`model_hashes`] with a word for each character of a script without spaces.
 pub fn model_character_hashes(text: &str, hashes: &mut Vec<u64>) {
-    read_hashes::<false>(text, hash64, hashes);
+    read_hashes(text, Cut::Characters, hash64, hashes);
 }
 
 #[inline]
-fn read_hashes<const PIECES: bool>(text: &str, hash: impl Fn(&[u8]) -> u64, hashes: &mut Vec<u64>) {
+fn read_hashes(text: &str, cut: Cut, hash: impl Fn(&[u8]) -> u64, hashes: &mut Vec<u64>) {
     let (bytes, mut at, mut word) = (text.as_bytes(), 0, Buffer::default());
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
@@ -250,7 +311,7 @@ fn read_hashes<const PIECES: bool>(text: &str, hash: impl Fn(&[u8]) -> u64, hash
             hashes.push(hash(lower.get(..length).unwrap_or_default()));
             at += length;
         } else {
-            at = any_word::<PIECES>(text, at, &mut word, |word| hashes.push(hash(word.as_bytes())));
+            at = any_word(cut, text, at, &mut word, |word| hashes.push(hash(word.as_bytes())));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Classes of characters, and steps over them.
 
-use crate::text::char_classes::is_letter_or_mark;
+use crate::text::char_classes::{is_letter_or_mark, is_tsheg};
 use crate::text::swar;
 
 /// What kind of token a character can be part of.
@@ -76,11 +76,6 @@ fn wide_class(c: char) -> CharClass {
         _ if c.is_whitespace() => Space,
         _ => Other,
     }
-}
-
-/// The mark between Tibetan syllables, in two forms.
-pub fn is_tsheg(c: char) -> bool {
-    matches!(c, '\u{F0B}' | '\u{F0C}')
 }
 
 /// Whether a character is an apostrophe, or one of the letters that look like one.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::chars::{char_at, char_before, is_tsheg};
-use crate::text::char_classes::{is_alphabetic, is_mark, is_sentence_terminal};
+use super::chars::{char_at, char_before};
+use crate::text::char_classes::{is_alphabetic, is_mark, is_sentence_terminal, is_tsheg};
 
 /// The word separator of Ethiopic; two of them are typed for its full stop.
 pub const ETHIOPIC_COLON: char = '\u{1361}';

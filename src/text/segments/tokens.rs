@@ -7,9 +7,10 @@
 use std::ops::Range;
 
 use super::Token;
-use super::chars::{CharClass, char_at, char_before, class, class_at, is_tsheg, skip, skip_space, skip_word};
+use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
 use super::{dictionary, thai, web, word_tokens};
+use crate::text::char_classes::is_tsheg;
 use crate::text::invisible::is_invisible;
 
 /// Appends the tokens of one sentence.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, skip, skip_word};
+use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, skip, skip_word};
 use super::full_stop::is_roman;
 use super::rules::{Ending, LanguageRules};
 use super::tokens::TokenScan;
 use super::{apostrophes, ethiopic, hebrew};
+use crate::text::char_classes::is_tsheg;
 
 /// Length in bytes above which a word is neither an abbreviation nor split into clitics.
 const LONGEST_WORD: usize = 64;
