@@ -242,6 +242,35 @@ pub fn hides(style: &str) -> bool {
     style.contains("display:none") || style.contains("visibility:hidden")
 }
 
+/// How a style lays out its element, where that may differ from what its tag says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// As the tag says.
+    #[default]
+    ByTag,
+    /// As lines of its own.
+    Lines,
+    /// Inside a line.
+    Inline,
+}
+
+impl Layout {
+    /// The layout by the last `display` of a style.
+    pub fn of(style: &str) -> Layout {
+        let display = style.split(';').rev().find_map(|declaration| {
+            let (name, value) = declaration.split_once(':')?;
+            name.trim().eq_ignore_ascii_case("display").then_some(value.trim())
+        });
+        let value = display.and_then(|value| value.split([' ', '!']).next()).unwrap_or_default();
+        let is_one_of = |values: &[&str]| values.iter().any(|other| value.eq_ignore_ascii_case(other));
+        match value {
+            _ if is_one_of(&["block", "flex", "grid", "table", "list-item"]) => Layout::Lines,
+            _ if is_one_of(&["inline"]) => Layout::Inline,
+            _ => Layout::ByTag,
+        }
+    }
+}
+
 #[cfg(test)]
 thread_local! {
     /// How often attributes of tags were read again, from which a test sees that it does not grow with the text inside.
@@ -288,6 +317,21 @@ mod tests {
                 (list.iter().collect(), end)
             });
             proptest::prop_assert_eq!(read(tag.leak()), read(other.leak()));
+        }
+    }
+
+    #[test]
+    fn styles_lay_out_elements() {
+        for style in ["display:block", "color:red; Display : FLEX !important;", "display:inline;display: table"] {
+            assert_eq!(Layout::of(style), Layout::Lines, "{style}");
+        }
+        for style in ["display:inline", "display:block;display:inline!important"] {
+            assert_eq!(Layout::of(style), Layout::Inline, "{style}");
+        }
+        for style in
+            ["", "display:inline-block", "display:table-cell", "x-display:block", "background:url(display:block)"]
+        {
+            assert_eq!(Layout::of(style), Layout::ByTag, "{style}");
         }
     }
 

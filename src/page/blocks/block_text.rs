@@ -217,6 +217,11 @@ impl BlockText {
         }
     }
 
+    /// What follows stands on a line of its own.
+    pub fn begin_line(&mut self) {
+        if self.verbatim { self.end_line() } else { self.space() }
+    }
+
     /// A line of verbatim text ends here, unless it has ended already.
     pub fn end_line(&mut self) {
         if self.verbatim && !self.line_ended {
@@ -234,14 +239,23 @@ impl BlockText {
     }
 }
 
-/// Whether a text does not go on with a word that stands right behind it: that begins with a capital letter or a digit behind
-/// a small letter, a digit or the end of a sentence. `capitalised`: a small letter has to follow the capital one.
+/// Whether a text does not go on with a word that stands right behind it: that begins with a capital letter, a digit or the sign
+/// of a currency behind a small letter, a digit or the end of a sentence, or is capitalised behind an abbreviation of capital
+/// letters. `capitalised`: a small letter has to follow the capital one.
 fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
     let mut letters = word.chars();
-    let first = letters.next().is_some_and(|c| c.is_uppercase() || !capitalised && c.is_numeric());
-    first
-        && (!capitalised || letters.next().is_some_and(char::is_lowercase))
-        && text.ends_with(|c: char| c.is_lowercase() || c.is_numeric() || ".!?)".contains(c))
+    let (first, second) = (letters.next().unwrap_or(' '), letters.next().unwrap_or(' '));
+    let is_capitalised = first.is_uppercase() && second.is_lowercase();
+    let begins = if capitalised {
+        is_capitalised
+    } else {
+        first.is_uppercase() || first.is_numeric() || "$€£¥₹".contains(first)
+    };
+    let mut from_end = text.chars().rev();
+    let (last, before) = (from_end.next().unwrap_or(' '), from_end.next().unwrap_or(' '));
+    let ends = last.is_lowercase() || last.is_numeric() || ".!?)".contains(last);
+    let is_abbreviation = last.is_uppercase() && (before.is_uppercase() || before == '-');
+    begins && ends || !capitalised && is_capitalised && is_abbreviation
 }
 
 /// Whether a line end between two texts is no blank: Chinese and Japanese have none between words (CSS Text, "Segment Break

@@ -5,7 +5,7 @@
 //! `video`, `audio`, `canvas`, `iframe`, `rt` and `rp` is dropped, because no reader sees it as text.
 
 use super::BlockKind;
-use super::attributes::{Attribute, AttributeList};
+use super::attributes::{Attribute, AttributeList, Layout};
 use super::builder::{Builder, closes_at_once};
 use super::open_elements::{OpenElement, Role};
 use super::tags::{DROPPED, HEADINGS, Tag, Tag::*, TagSet};
@@ -42,12 +42,23 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     }
     let mut open = OpenElement::new(tag, source, role);
     open.link = tag == A && is_link(&builder.attributes);
+    open.layout = builder.attributes.value(Attribute::Style).map_or(Layout::ByTag, Layout::of);
     if source.named {
         mark_by_names(&mut open, &builder.attributes);
     }
     builder.push(open);
     if closes_at_once(&source, tag) {
         builder.pop();
+    }
+}
+
+/// Closes the `svg` in which the start tag of an element stands that is none of SVG's: its end tag is missing, or it is to come
+/// too late. Those of other HTML elements stay inside.
+pub fn leave_svg(builder: &mut Builder<'_>, tag: Tag) {
+    if ENDS_SVG.has(tag) {
+        while builder.is_right_in_svg() {
+            builder.pop();
+        }
     }
 }
 
@@ -130,11 +141,11 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
         // Formulas a second time.
         Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
-        Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Annotation => Role::Dropped,
+        Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,
         // The reading of the characters before it, and the brackets for browsers that cannot set it above them.
         Rt | Rp => Role::Dropped,
         _ if DROPPED.has(tag) => Role::Dropped,
-        Embed | Layer | Object | Noscript | Noembed | Noframes => Role::Transparent,
+        Embed | Layer | Object | Noscript | Noframes => Role::Transparent,
         _ => Role::Visible,
     }
 }
@@ -156,6 +167,7 @@ fn close_implied(builder: &mut Builder<'_>, tag: Tag) {
         A if builder.stack.count(A) > 0 => end_formatting(builder, A),
         Nobr if builder.stack.count(Nobr) > 0 => end_formatting(builder, Nobr),
         Button | Select if builder.stack.count(tag) > 0 => close(builder, tag, &SCOPE),
+        Input | Textarea if builder.stack.count(Select) > 0 => close(builder, Select, &SCOPE),
         Rt | Rp => pop_if_top(builder, &RUBY),
         Td | Th => pop_table(builder, &CELLS),
         Tr => pop_table(builder, &ROWS),
@@ -240,6 +252,11 @@ fn end_other(builder: &mut Builder<'_>, tag: Tag, name: &str) {
         }
     }
 }
+
+const ENDS_SVG: TagSet = TagSet::of(&[
+    B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3, H4, H5, H6, Head, Hr, I, Img,
+    Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S, Small, Span, Strike, Strong, Sub, Sup, Table, Tt, U, Ul, Var,
+]);
 
 const IN_HEAD: TagSet =
     TagSet::of(&[Base, Basefont, Bgsound, Link, Meta, Noframes, Noscript, Script, Style, Template, Title, Head, Html]);

@@ -141,6 +141,9 @@ impl<'a> Builder<'a> {
     /// to be tokenised.
     pub fn start(&mut self, source: StartTag<'a>) -> TextState {
         let tag = source.tag;
+        if !self.reference && self.in_svg() {
+            browser::leave_svg(self, tag);
+        }
         if !self.in_svg() {
             self.head.start(tag, &source, &self.attributes);
         }
@@ -232,10 +235,20 @@ impl<'a> Builder<'a> {
 
     /// Whether the innermost open element is of SVG or MathML, and not of HTML inside them.
     fn foreign(&self) -> bool {
+        self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0 && self.markup_language() != Tag::Html
+    }
+
+    /// Whether the innermost open element is of SVG.
+    pub(super) fn is_right_in_svg(&self) -> bool {
+        self.in_svg() && self.markup_language() == Tag::Svg
+    }
+
+    /// The language of the innermost open element: `svg`, `math` or `html`, also inside the former two.
+    fn markup_language(&self) -> Tag {
         const HTML_INSIDE: TagSet = TagSet::of(&[Tag::Foreignobject, Tag::Desc, Tag::Title, Tag::Annotation]);
         const FOREIGN: TagSet = TagSet::of(&[Tag::Svg, Tag::Math]);
-        self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0
-            && self.stack.innermost(&FOREIGN.union(HTML_INSIDE)).is_some_and(|(_, tag)| FOREIGN.has(tag))
+        let innermost = self.stack.innermost(&FOREIGN.union(HTML_INSIDE));
+        innermost.filter(|(_, tag)| FOREIGN.has(*tag)).map_or(Tag::Html, |(_, tag)| tag)
     }
 
     fn end_node(&mut self) {

@@ -69,11 +69,11 @@ fn end_lines(paragraph: Option<&mut WrittenParagraph>, breaks: &mut Vec<u32>) {
     breaks.clear();
 }
 
-/// A line without the marks of a quotation before it, and whether it has some.
+/// A line without the marks of a quotation before it, and whether it has some. Mails have them at the beginning of the line or
+/// behind one blank; further in they are bullets.
 fn unquoted(line: &str) -> (&str, bool) {
-    let rest = line.trim_start_matches(['>', ' ']);
-    match line.trim_start().starts_with('>') {
-        true => (rest, true),
+    match line.strip_prefix(' ').unwrap_or(line).starts_with('>') {
+        true => (line.trim_start_matches(['>', ' ']), true),
         false => (line, false),
     }
 }
@@ -126,6 +126,15 @@ mod tests {
             ("-- Jane Doe", false),
         ];
         assert_eq!(texts, want.map(|(text, quoted)| (text.to_string(), quoted)));
+    }
+
+    #[test]
+    fn quotations_begin_at_the_beginning_of_the_line() {
+        let all = |text: &str| text.lines().map(|line| unquoted(line).1).collect::<Vec<_>>();
+        assert_eq!(
+            all(">a\n >b\n> > c\n    >> Maps: that talk\n  > d\ne > f"),
+            [true, true, true, false, false, false]
+        );
     }
 
     #[test]

@@ -88,19 +88,12 @@ impl Builder<'_> {
         leads_here && (self.headings > 0 || traits.is_named)
     }
 
-    /// Whether a piece of text is the raised number of a note behind a word or its mark: `practices.<sup>8</sup>`. A short
-    /// word before it is a unit (`km²`).
+    /// Whether a piece of text is the raised number of a note: `practices.<sup>8</sup>`.
     fn is_note_number(&self, words: &str) -> bool {
-        let number = words.trim_end();
-        if self.reference
-            || self.stack.count(Tag::Sup) == 0
-            || !(1..=3).contains(&number.len())
-            || !number.bytes().all(|byte| byte.is_ascii_digit())
-        {
-            return false;
-        }
-        let before = self.text.text.trim_end_matches(['.', ',', ';', ':', '!', '?', '”', '’', '"']);
-        before.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() == 3
+        !self.reference
+            && self.stack.count(Tag::Sup) > 0
+            && are_note_numbers(words.trim_end())
+            && has_notes(&self.text.text)
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -228,5 +221,52 @@ impl Builder<'_> {
         self.block.cell = self.stack.cell();
         (self.block.item, self.block.item_number) = self.stack.numbers(&ITEMS);
         self.block.table = if self.block.cell.0 > 0 { self.stack.numbers(&TABLES).0 } else { 0 };
+    }
+}
+
+/// Whether a text is the number of a note, or those of some: `8`, `1,2`, `3–5`.
+fn are_note_numbers(text: &str) -> bool {
+    text.len() <= 12
+        && text.split([',', '-', '–']).all(|number| {
+            let number = number.trim();
+            (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+/// Whether a raised number behind a text is one of a note and no exponent: behind a word, its mark, a year that ends a sentence
+/// or a share. A short word is a unit (`km²`), a figure and a full stop may be a price (`19.⁹⁹`).
+fn has_notes(text: &str) -> bool {
+    const FUNCTIONS: [&str; 6] = ["sin", "cos", "tan", "log", "exp", "max"];
+    let before = text.trim_end_matches(['.', ',', ';', ':', '!', '?', '”', '’', '"', ')', '™', '®']);
+    let last: [char; 5] = {
+        let mut from_end = before.chars().rev();
+        std::array::from_fn(|_| from_end.next().unwrap_or(' '))
+    };
+    let [e, d, c, b, a] = last;
+    let is_word = [e, d, c].iter().all(|c| c.is_alphabetic());
+    let is_function = !b.is_alphabetic() && FUNCTIONS.iter().any(|name| before.ends_with(name));
+    let is_year = matches!((b, a), ('1' | '2', ' ')) && [e, d, c].iter().all(char::is_ascii_digit);
+    is_word && !is_function || is_year && before.len() < text.len() || before.ends_with('%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_notes_are_no_exponents() {
+        for text in ["practices", "practices.", "(see below)", "in 1980.", "of 63%", "Tracker™", "he “said”", "arcsin"]
+        {
+            assert!(has_notes(text), "{text}");
+        }
+        for text in ["km", "x", "10", "$19.", "1980", "about 1,980.", "$1299.", "(x+1)", "sin", "2 exp", ""] {
+            assert!(!has_notes(text), "{text}");
+        }
+        for numbers in ["1", "123", "1,2", "1, 2, 3", "4–6"] {
+            assert!(are_note_numbers(numbers), "{numbers}");
+        }
+        for text in ["", "1234", "a", "st", "1,", ",", "-1", "1,2,3,4,5,6,7,8"] {
+            assert!(!are_note_numbers(text), "{text}");
+        }
     }
 }

@@ -106,6 +106,10 @@ fn numbers_of_notes_are_no_part_of_the_word_before_them() {
             "106 km2 the 4th H2O word1",
         ),
         ("<pre>note<sup>1</sup></pre>", "note1"),
+        (
+            "in 1980.<sup>16</sup> The Carolinas.<sup>1,2</sup> $19.<sup>99</sup>",
+            "in 1980. 16 The Carolinas. 1,2 $19.99",
+        ),
     ] {
         assert_eq!(texts(html), [want]);
     }

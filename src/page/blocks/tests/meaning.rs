@@ -52,6 +52,43 @@ fn what_is_not_shown_is_no_text() {
 }
 
 #[test]
+fn styles_make_lines_and_undo_blocks() {
+    for (html, want) in [
+        ("<p>Archive photo<cite style='display:block'>The Paper</cite></p>", vec!["Archive photo\nThe Paper"]),
+        ("<div>Name<span style='display: block'>Street</span>Town</div>", vec!["Name\nStreet\nTown"]),
+        ("<p>Mars<br><span style=display:block>Credit: NASA</span></p>", vec!["Mars\nCredit: NASA"]),
+        ("<p>half<b style='display:inline-block'>way</b></p>", vec!["halfway"]),
+        (
+            "<pre><code><span style='display:flex'><span>a: 1\n</span></span><span style='display:flex'>  b: 2\n</span></code>",
+            vec!["a: 1\n  b: 2"],
+        ),
+        ("<b>Groups</b> <div style='display:inline'>(2018)</div>", vec!["Groups (2018)"]),
+        ("<ul><li style='display:inline'>a<li style='display:inline'>b</ul>", vec!["a", "b"]),
+    ] {
+        assert_eq!(texts(html), want, "{html}");
+    }
+    assert_eq!(reference("<p>a<span style=display:block>b</span><div style=display:inline>c</div>"), ["ab", "c"]);
+}
+
+#[test]
+fn elements_of_html_end_an_svg() {
+    for (html, want) in [
+        ("<div>Votes<svg><use/><div>up</div></svg><span>English</span></div>", vec!["Votes", "up", "English"]),
+        (
+            "<li><svg><path d=x><strong>Opening hours</strong> 9 to 5</li><li>next</li>",
+            vec!["Opening hours 9 to 5", "next"],
+        ),
+        ("<svg><g><title>t</title><div>rest</div><p>two", vec!["rest", "two"]),
+        ("a <svg><foreignObject><p>in</p></foreignObject><text>t</text></svg> b", vec!["a b"]),
+        ("<p><math><mtext><b>x</b></mtext><mi>y</mi></math>", vec!["xy"]),
+    ] {
+        assert_eq!(texts(html), want, "{html}");
+    }
+    assert_eq!(texts("<select><option>x<input>rest"), ["rest"]);
+    assert_eq!(texts("<p>x<noembed>not shown</noembed>y</p>"), ["xy"]);
+}
+
+#[test]
 fn questions_in_buttons_belong_to_their_answers() {
     let faq = "<button aria-expanded=false>How long does it take?</button><div>Two days.</div>";
     assert_eq!(texts(faq), ["How long does it take?", "Two days."]);
@@ -66,10 +103,13 @@ fn elements_side_by_side_are_no_word() {
     assert_eq!(texts("<time>May 1</time><time>May 2</time>"), ["May 1 May 2"]);
     assert_eq!(texts("<del>14.97</del><ins>12.97</ins>"), ["14.97 12.97"]);
     assert_eq!(texts("<span>14.97</span><span>Current price</span>"), ["14.97 Current price"]);
+    assert_eq!(texts("<span>$14.97.</span><ins>$12.97</ins>"), ["$14.97. $12.97"]);
+    assert_eq!(texts("<a href=/a>About NRC</a><a href=/b>Contact</a>"), ["About NRC Contact"]);
     for (html, want) in [
         ("<a href=/a>tide</a><a href=/a>Table</a>", "tideTable"),
         ("<a href=/a>re</a><a href=/b>turn</a><a href=/c>.</a>", "return."),
         ("<b>Print</b><b>Runner</b>", "PrintRunner"),
+        ("<a href=/a>M</a><a href=/b>Cdonald</a>", "MCdonald"),
         ("<b>1</b><b>984</b><span>3</span><span>D</span>", "19843D"),
         ("C<sub>6</sub><span>H</span><sub>12</sub><span>Ox</span>", "C6H12Ox"),
         ("<b>O</b><span>nce</span>", "Once"),
