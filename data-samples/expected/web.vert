@@ -23046,7 +23046,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="426" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="208" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
 <p id="19" heading="1" lang="tha" class="good" cfclass="short" dup="0">
 <s>
 ร้าน
@@ -26121,7 +26121,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" month="2025-06" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="Shift_JIS" file_type="text/html" words="457" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" cluster_size="1">
+<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" month="2025-06" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="Shift_JIS" file_type="text/html" words="423" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" cluster_size="1">
 <p id="19" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
 坂
@@ -27114,7 +27114,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="80" url="http://machi.example/toufu.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" month="2024-11" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="EUC-JP" file_type="text/html" words="423" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" cluster_size="1">
+<doc id="80" url="http://machi.example/toufu.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" month="2024-11" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="EUC-JP" file_type="text/html" words="394" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" cluster_size="1">
 <p id="2" heading="0" lang="jpn" class="bad" cfclass="short" dup="0">
 <s>
 豆腐
@@ -27994,7 +27994,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="81" url="https://machi.example/hoshi" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" month="2025-08" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="411" length="0-1k" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" cluster_size="1">
+<doc id="81" url="https://machi.example/hoshi" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" month="2025-08" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="366" length="0-1k" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" cluster_size="1">
 <p id="13" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
 流れ
