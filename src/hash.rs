@@ -96,7 +96,7 @@ pub fn sort_hashes(hashes: &mut [u64]) {
 const LEAST_SPREAD: usize = 64;
 /// Most items whose buckets have one or two of them. The places of more buckets leave the processor's first cache.
 const MOST_AT_ONCE: usize = 1 << 14;
-/// Items of a bucket, where there are more than that.
+/// Items of a bucket, where there are more than that, unless the buckets do not suffice.
 const PIECE: usize = 1 << 10;
 /// Most buckets of such pieces: each has a place in memory that is written to.
 const MOST_PIECES: usize = 1 << 9;
@@ -110,6 +110,9 @@ pub fn sort_spread<T: Copy + Ord>(items: &mut [T], leading: impl Fn(&T) -> u64) 
 fn sort_in_buckets<T: Copy + Ord>(items: &mut [T], leading: &impl Fn(&T) -> u64) {
     if items.len() < LEAST_SPREAD {
         return items.sort_unstable();
+    }
+    if items.is_sorted() {
+        return;
     }
     let (least, most) = items.iter().fold((u64::MAX, 0), |(least, most), item| {
         let leading = leading(item);

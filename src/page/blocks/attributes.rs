@@ -242,33 +242,24 @@ pub fn hides(style: &str) -> bool {
     style.contains("display:none") || style.contains("visibility:hidden")
 }
 
-/// How a style lays out its element, where that may differ from what its tag says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Layout {
-    /// As the tag says.
-    #[default]
-    ByTag,
-    /// As lines of its own.
-    Lines,
-    /// Inside a line.
-    Inline,
-}
-
-impl Layout {
-    /// The layout by the last `display` of a style.
-    pub fn of(style: &str) -> Layout {
-        let display = style.split(';').rev().find_map(|declaration| {
-            let (name, value) = declaration.split_once(':')?;
-            name.trim().eq_ignore_ascii_case("display").then_some(value.trim())
-        });
-        let value = display.and_then(|value| value.split([' ', '!']).next()).unwrap_or_default();
-        let is_one_of = |values: &[&str]| values.iter().any(|other| value.eq_ignore_ascii_case(other));
-        match value {
-            _ if is_one_of(&["block", "flex", "grid", "table", "list-item"]) => Layout::Lines,
-            _ if is_one_of(&["inline"]) => Layout::Inline,
-            _ => Layout::ByTag,
+/// Whether a style makes lines of its own of an inline element: by `display`, unless the element stands outside of the lines (a
+/// drop cap, a picture beside the text).
+pub fn makes_line(style: &str) -> bool {
+    const LINES: [&str; 7] = ["block", "flex", "flow-root", "grid", "list-item", "table", "-webkit-box"];
+    const OTHERS: [&str; 6] = ["contents", "inline", "inline-block", "inline-flex", "inline-grid", "inline-table"];
+    const OUTSIDE: [&str; 4] = ["absolute", "fixed", "left", "right"];
+    let mut is_line = false;
+    for (name, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
+        let is = |other: &str| name.trim().eq_ignore_ascii_case(other);
+        let word = value.trim().split([' ', '!']).next().unwrap_or_default();
+        let among = |values: &[&str]| values.iter().any(|value| word.eq_ignore_ascii_case(value));
+        if is("display") && (among(&LINES) || among(&OTHERS)) {
+            is_line = among(&LINES);
+        } else if (is("float") || is("position")) && among(&OUTSIDE) {
+            return false;
         }
     }
+    is_line
 }
 
 #[cfg(test)]
@@ -321,17 +312,26 @@ mod tests {
     }
 
     #[test]
-    fn styles_lay_out_elements() {
-        for style in ["display:block", "color:red; Display : FLEX !important;", "display:inline;display: table"] {
-            assert_eq!(Layout::of(style), Layout::Lines, "{style}");
+    fn styles_make_lines_of_elements() {
+        for style in [
+            "display:block",
+            "color:red; Display : FLEX !important;",
+            "display:inline;display: table",
+            "display:block;display:x",
+        ] {
+            assert!(makes_line(style), "{style}");
         }
-        for style in ["display:inline", "display:block;display:inline!important"] {
-            assert_eq!(Layout::of(style), Layout::Inline, "{style}");
-        }
-        for style in
-            ["", "display:inline-block", "display:table-cell", "x-display:block", "background:url(display:block)"]
-        {
-            assert_eq!(Layout::of(style), Layout::ByTag, "{style}");
+        for style in [
+            "",
+            "display:inline-block",
+            "display:table-cell",
+            "display:block;display:inline",
+            "x-display:block",
+            "background:url(display:block)",
+            "display:block;float:left",
+            "position: absolute; display: block",
+        ] {
+            assert!(!makes_line(style), "{style}");
         }
     }
 

@@ -19,7 +19,7 @@ enum Gap {
     /// No white space, but the end of an element and the beginning of another one: a capitalised word behind it is a new
     /// word.
     Word,
-    /// The same, and a capital letter or a digit begins a new word.
+    /// The same, and a capital letter, a digit or the sign of a currency begins a new word.
     Parted,
     /// White space without a line end.
     Space,
@@ -184,8 +184,7 @@ impl BlockText {
         }
     }
 
-    /// A blank before the next word if that begins with a capital letter or a digit: an element has ended, and another
-    /// one follows.
+    /// A blank before the next word if that [`begins_anew`]: an element has ended, and another one follows.
     pub fn part(&mut self) {
         if !self.verbatim && !self.reference {
             self.gap = self.gap.max(Gap::Parted);
@@ -246,16 +245,17 @@ fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
     let mut letters = word.chars();
     let (first, second) = (letters.next().unwrap_or(' '), letters.next().unwrap_or(' '));
     let is_capitalised = first.is_uppercase() && second.is_lowercase();
-    let begins = if capitalised {
-        is_capitalised
-    } else {
-        first.is_uppercase() || first.is_numeric() || "$€£¥₹".contains(first)
-    };
+    let begins =
+        if capitalised { is_capitalised } else { first.is_uppercase() || first.is_numeric() || is_currency(first) };
     let mut from_end = text.chars().rev();
     let (last, before) = (from_end.next().unwrap_or(' '), from_end.next().unwrap_or(' '));
     let ends = last.is_lowercase() || last.is_numeric() || ".!?)".contains(last);
     let is_abbreviation = last.is_uppercase() && (before.is_uppercase() || before == '-');
     begins && ends || !capitalised && is_capitalised && is_abbreviation
+}
+
+fn is_currency(c: char) -> bool {
+    matches!(c, '$' | '¢'..='¥' | '฿' | '₠'..='⃀')
 }
 
 /// Whether a line end between two texts is no blank: Chinese and Japanese have none between words (CSS Text, "Segment Break

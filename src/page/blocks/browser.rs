@@ -2,10 +2,10 @@
 //!
 //! Left out on purpose: the reopening of unclosed inline elements, the moving of text out of tables (“foster parenting”),
 //! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it), and the content of `template`, `svg`,
-//! `video`, `audio`, `canvas`, `iframe`, `rt` and `rp` is dropped, because no reader sees it as text.
+//! `video`, `audio`, `canvas`, `iframe`, `noembed`, `rt` and `rp` is dropped, because no reader sees it as text.
 
 use super::BlockKind;
-use super::attributes::{Attribute, AttributeList, Layout};
+use super::attributes::{Attribute, AttributeList, makes_line};
 use super::builder::{Builder, closes_at_once};
 use super::open_elements::{OpenElement, Role};
 use super::tags::{DROPPED, HEADINGS, Tag, Tag::*, TagSet};
@@ -42,23 +42,13 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     }
     let mut open = OpenElement::new(tag, source, role);
     open.link = tag == A && is_link(&builder.attributes);
-    open.layout = builder.attributes.value(Attribute::Style).map_or(Layout::ByTag, Layout::of);
+    open.is_line = builder.attributes.value(Attribute::Style).is_some_and(makes_line);
     if source.named {
         mark_by_names(&mut open, &builder.attributes);
     }
     builder.push(open);
     if closes_at_once(&source, tag) {
         builder.pop();
-    }
-}
-
-/// Closes the `svg` in which the start tag of an element stands that is none of SVG's: its end tag is missing, or it is to come
-/// too late. Those of other HTML elements stay inside.
-pub fn leave_svg(builder: &mut Builder<'_>, tag: Tag) {
-    if ENDS_SVG.has(tag) {
-        while builder.is_right_in_svg() {
-            builder.pop();
-        }
     }
 }
 
@@ -252,11 +242,6 @@ fn end_other(builder: &mut Builder<'_>, tag: Tag, name: &str) {
         }
     }
 }
-
-const ENDS_SVG: TagSet = TagSet::of(&[
-    B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3, H4, H5, H6, Head, Hr, I, Img,
-    Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S, Small, Span, Strike, Strong, Sub, Sup, Table, Tt, U, Ul, Var,
-]);
 
 const IN_HEAD: TagSet =
     TagSet::of(&[Base, Basefont, Bgsound, Link, Meta, Noframes, Noscript, Script, Style, Template, Title, Head, Html]);

@@ -19,7 +19,7 @@ use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
 use super::{Block, BlockTags, Options, Page, Rule, browser, reference};
 use crate::limits::Limits;
 
-/// How many levels of markup inside raw text (`noembed` in `noscript`) are read.
+/// How many levels of markup inside raw text (`noframes` in `noscript`) are read.
 const MAX_NESTING: u8 = 3;
 
 const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
@@ -141,9 +141,6 @@ impl<'a> Builder<'a> {
     /// to be tokenised.
     pub fn start(&mut self, source: StartTag<'a>) -> TextState {
         let tag = source.tag;
-        if !self.reference && self.in_svg() {
-            browser::leave_svg(self, tag);
-        }
         if !self.in_svg() {
             self.head.start(tag, &source, &self.attributes);
         }
@@ -192,7 +189,9 @@ impl<'a> Builder<'a> {
         let tag = self.stack.top_tag();
         let opaque = match tag.map(Tag::text_state) {
             None | Some(TextState::Data) => false,
-            Some(TextState::Rawtext) => self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp | Tag::Iframe)),
+            Some(TextState::Rawtext) => {
+                self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed))
+            }
             Some(_) => true,
         };
         if opaque || self.nesting >= MAX_NESTING {
@@ -235,20 +234,10 @@ impl<'a> Builder<'a> {
 
     /// Whether the innermost open element is of SVG or MathML, and not of HTML inside them.
     fn foreign(&self) -> bool {
-        self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0 && self.markup_language() != Tag::Html
-    }
-
-    /// Whether the innermost open element is of SVG.
-    pub(super) fn is_right_in_svg(&self) -> bool {
-        self.in_svg() && self.markup_language() == Tag::Svg
-    }
-
-    /// The language of the innermost open element: `svg`, `math` or `html`, also inside the former two.
-    fn markup_language(&self) -> Tag {
         const HTML_INSIDE: TagSet = TagSet::of(&[Tag::Foreignobject, Tag::Desc, Tag::Title, Tag::Annotation]);
         const FOREIGN: TagSet = TagSet::of(&[Tag::Svg, Tag::Math]);
-        let innermost = self.stack.innermost(&FOREIGN.union(HTML_INSIDE));
-        innermost.filter(|(_, tag)| FOREIGN.has(*tag)).map_or(Tag::Html, |(_, tag)| tag)
+        self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0
+            && self.stack.innermost(&FOREIGN.union(HTML_INSIDE)).is_some_and(|(_, tag)| FOREIGN.has(tag))
     }
 
     fn end_node(&mut self) {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::attributes::{Attribute, AttributeList, Layout, hides};
+use super::attributes::{Attribute, AttributeList, hides};
 use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
 use super::table_grid::TableGrid;
@@ -72,8 +72,8 @@ pub struct OpenElement<'a> {
     pub hidden: bool,
     /// Whether browsers do not show it either: `aria-hidden` hides from other readers only.
     pub unseen: bool,
-    /// How its style lays it out.
-    pub layout: Layout,
+    /// Whether its style makes lines of its own of it, if it is an inline element.
+    pub is_line: bool,
     /// Number on the page of a list item or table, from 1; 0 for other elements.
     pub number: u32,
     /// Of an item of an `ol` its number, of an `ol` that of its next item.
@@ -107,7 +107,7 @@ impl<'a> OpenElement<'a> {
             select: odd && contains_select(source.name),
             hidden: visible && (source.hidden && !is_formula(&source) || closed),
             unseen: visible && (source.hidden && is_unseen(&source) && !is_formula(&source) || closed),
-            layout: Layout::ByTag,
+            is_line: false,
             number: 0,
             ordinal: None,
             container: None,

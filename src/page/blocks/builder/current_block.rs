@@ -90,10 +90,11 @@ impl Builder<'_> {
 
     /// Whether a piece of text is the raised number of a note: `practices.<sup>8</sup>`.
     fn is_note_number(&self, words: &str) -> bool {
+        let numbers = words.trim_end();
         !self.reference
             && self.stack.count(Tag::Sup) > 0
-            && are_note_numbers(words.trim_end())
-            && has_notes(&self.text.text)
+            && are_note_numbers(numbers)
+            && has_note(&self.text.text, numbers)
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -226,27 +227,33 @@ impl Builder<'_> {
 
 /// Whether a text is the number of a note, or those of some: `8`, `1,2`, `3–5`.
 fn are_note_numbers(text: &str) -> bool {
-    text.len() <= 12
+    const MOST_BYTES: usize = 40;
+    text.len() <= MOST_BYTES
         && text.split([',', '-', '–']).all(|number| {
             let number = number.trim();
             (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
         })
 }
 
-/// Whether a raised number behind a text is one of a note and no exponent: behind a word, its mark, a year that ends a sentence
-/// or a share. A short word is a unit (`km²`), a figure and a full stop may be a price (`19.⁹⁹`).
-fn has_notes(text: &str) -> bool {
+/// Whether raised numbers behind a text are those of notes, and no exponent or fraction: behind a word, its mark, a share, or a year
+/// and its mark. A short word is a unit (`km²`), and a price may look like a year (`1999,⁹⁰`).
+fn has_note(text: &str, numbers: &str) -> bool {
     const FUNCTIONS: [&str; 6] = ["sin", "cos", "tan", "log", "exp", "max"];
-    let before = text.trim_end_matches(['.', ',', ';', ':', '!', '?', '”', '’', '"', ')', '™', '®']);
-    let last: [char; 5] = {
+    const MARKS: &[char] =
+        &['.', ',', ';', ':', '!', '?', '…', '”', '’', '"', '“', '»', ']', '™', '®', '。', '۔', '؟', '،'];
+    let unmarked = text.trim_end_matches(MARKS);
+    let is_marked = unmarked.len() < text.len();
+    // A bracket alone may be one of a formula.
+    let before = if is_marked { unmarked.trim_end_matches(')') } else { unmarked };
+    let [e, d, c, b, a] = {
         let mut from_end = before.chars().rev();
         std::array::from_fn(|_| from_end.next().unwrap_or(' '))
     };
-    let [e, d, c, b, a] = last;
     let is_word = [e, d, c].iter().all(|c| c.is_alphabetic());
     let is_function = !b.is_alphabetic() && FUNCTIONS.iter().any(|name| before.ends_with(name));
-    let is_year = matches!((b, a), ('1' | '2', ' ')) && [e, d, c].iter().all(char::is_ascii_digit);
-    is_word && !is_function || is_year && before.len() < text.len() || before.ends_with('%')
+    let is_year = a == ' ' && (b == '1' || (b, c) == ('2', '0')) && [e, d, c].iter().all(char::is_ascii_digit);
+    let is_fraction = numbers.len() == 2 && numbers.ends_with(['0', '5', '9']);
+    is_word && !is_function || is_year && is_marked && !is_fraction || before.ends_with('%')
 }
 
 #[cfg(test)]
@@ -255,17 +262,43 @@ mod tests {
 
     #[test]
     fn numbers_of_notes_are_no_exponents() {
-        for text in ["practices", "practices.", "(see below)", "in 1980.", "of 63%", "Tracker™", "he “said”", "arcsin"]
-        {
-            assert!(has_notes(text), "{text}");
+        for text in [
+            "practices",
+            "practices.",
+            "(see below).",
+            "in 1980.",
+            "of 63%",
+            "Tracker™",
+            "he “said”",
+            "„Buch“",
+            "arcsin",
+        ] {
+            assert!(has_note(text, "16"), "{text}");
         }
-        for text in ["km", "x", "10", "$19.", "1980", "about 1,980.", "$1299.", "(x+1)", "sin", "2 exp", ""] {
-            assert!(!has_notes(text), "{text}");
+        for text in [
+            "km",
+            "x",
+            "10",
+            "$19.",
+            "1980",
+            "about 1,980.",
+            "$1299.",
+            "€ 2299.",
+            "(x+1)",
+            "f(abc)",
+            "sin",
+            "2 exp",
+            "",
+        ] {
+            assert!(!has_note(text, "2"), "{text}");
         }
-        for numbers in ["1", "123", "1,2", "1, 2, 3", "4–6"] {
+        for price in [("R$ 1999,", "90"), ("CHF 1250.", "50"), ("1299,", "00"), ("only 1499.", "99")] {
+            assert!(!has_note(price.0, price.1), "{price:?}");
+        }
+        for numbers in ["1", "123", "1,2", "1, 2, 3", "4–6", "2,10,44,28,205,217"] {
             assert!(are_note_numbers(numbers), "{numbers}");
         }
-        for text in ["", "1234", "a", "st", "1,", ",", "-1", "1,2,3,4,5,6,7,8"] {
+        for text in ["", "1234", "a", "st", "1,", ",", "-1"] {
             assert!(!are_note_numbers(text), "{text}");
         }
     }

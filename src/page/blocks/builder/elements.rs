@@ -1,7 +1,6 @@
 //! Elements that are opened and closed: what is counted of them, and whether they end the block or part its words.
 
 use super::{Builder, CODE_LINES, ITEMS, TABLES};
-use crate::page::blocks::attributes::Layout;
 use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
 use crate::page::blocks::tags::{Tag, TagSet};
@@ -39,7 +38,7 @@ impl<'a> Builder<'a> {
 
     fn opened(&mut self, open: &OpenElement<'a>) {
         let second_break = open.tag == Tag::Br && self.after_br && !self.is_in_code();
-        if second_break || self.starts_block(open) {
+        if second_break || self.starts_block(open.tag) {
             if second_break {
                 self.block.inline_tags = self.block.inline_tags.saturating_sub(1);
             }
@@ -51,7 +50,7 @@ impl<'a> Builder<'a> {
         if open.tag == Tag::Br {
             self.text.space();
             self.rule_matcher.space();
-        } else if open.layout == Layout::Lines {
+        } else if open.is_line {
             self.text.begin_line();
             self.rule_matcher.space();
         } else if CODE_LINES.has(open.tag) {
@@ -115,9 +114,9 @@ impl<'a> Builder<'a> {
         if self.dropped > 0 || open.role != Role::Visible {
             return;
         }
-        if self.starts_block(open) {
+        if self.starts_block(open.tag) {
             self.start_block();
-        } else if open.layout == Layout::Lines {
+        } else if open.is_line {
             self.text.begin_line();
             self.rule_matcher.space();
         } else if CODE_LINES.has(open.tag) {
@@ -146,10 +145,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the element starts a block. Of those that a style sets inside a line only `div` does not: items of lists are
-    /// blocks also where they stand side by side.
-    fn starts_block(&self, open: &OpenElement<'_>) -> bool {
-        let is_inline = open.tag == Tag::Div && open.layout == Layout::Inline;
-        self.block_tags.has(open.tag) && !is_inline && !(CODE_LINES.has(open.tag) && self.is_in_code())
+    /// Whether a tag of this name starts a block.
+    fn starts_block(&self, tag: Tag) -> bool {
+        self.block_tags.has(tag) && !(CODE_LINES.has(tag) && self.is_in_code())
     }
 }
