@@ -48,8 +48,8 @@ impl Error {
         move |source| Error::Io { action, path: path.to_path_buf(), source }
     }
 
-    /// A path that a user gave for a file: reading a pipe may block, and a device may have no end.
-    pub(crate) fn no_regular_file(path: &Path) -> Error {
+    /// A path that is none of a regular file: reading a pipe may block, and a device may have no end.
+    pub(crate) fn not_a_regular_file(path: &Path) -> Error {
         Error::Usage(format!("{}: not a regular file but a folder, pipe or device", path.display()))
     }
 

@@ -9,7 +9,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// All values, each at its index.
+            /// All values, each at its index: the variants have no numbers of their own.
             pub(crate) const ALL: &[$type] = &[$($type::$value),*];
 
             /// The name in the column.

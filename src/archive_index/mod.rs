@@ -74,7 +74,7 @@ enum RowOutcome {
 pub fn read(path: &Path, filter: Option<&Expression>) -> Result<IndexReader> {
     // Asked before it is opened: a pipe without a writer would block, and a device has no end.
     if !fs::metadata(path).map_err(Error::io("open", path))?.is_file() {
-        return Err(Error::no_regular_file(path));
+        return Err(Error::not_a_regular_file(path));
     }
     let mut file = File::open(path).map_err(Error::io("open", path))?;
     let mut magic = Vec::new();

@@ -34,6 +34,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
 /// The namespace of TEI.
 const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
 /// Options of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {

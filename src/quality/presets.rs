@@ -1,5 +1,7 @@
 //! The published recipes by their names.
 
+use std::sync::LazyLock;
+
 use super::recipe::{Rule, Step, at_most, least, most};
 use super::{datamap, dclm, dclm_lines, dolma, madlad, oscar, redpajama};
 
@@ -98,7 +100,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Names of all rules of all recipes.
 pub fn rule_names() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().flat_map(|(_, steps)| rules_of(&steps()).map(|rule| rule.name).collect::<Vec<_>>())
+    static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        PRESETS.iter().flat_map(|(_, steps)| rules_of(&steps()).map(|rule| rule.name).collect::<Vec<_>>()).collect()
+    });
+    NAMES.iter().copied()
 }
 
 pub(super) fn rules_of(steps: &[Step]) -> impl Iterator<Item = &Rule> {

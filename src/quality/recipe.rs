@@ -282,7 +282,7 @@ mod tests {
 
     /// The constructor of a rule panics otherwise.
     #[test]
-    fn every_rule_looks_at_a_signal() {
+    fn every_recipe_can_be_made() {
         for (name, steps) in PRESETS {
             assert!(!steps().is_empty(), "{name}");
         }

@@ -82,7 +82,7 @@ impl Archives {
             // Asked before it is opened: a pipe without a writer would block, and a device has no end.
             let metadata = fs::metadata(path).map_err(Error::io("open", path))?;
             if !metadata.is_file() {
-                return Err(Error::Usage(format!("{}; `-` reads standard input", Error::no_regular_file(path))));
+                return Err(Error::Usage(format!("{}; `-` reads standard input", Error::not_a_regular_file(path))));
             }
             let file = File::open(path).map_err(Error::io("open", path))?;
             let (length, modified) = (metadata.len(), metadata.modified().ok());

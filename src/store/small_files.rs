@@ -22,7 +22,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
         _ => failed()(error),
     });
     if !metadata?.is_file() {
-        return Err(Error::no_regular_file(path));
+        return Err(Error::not_a_regular_file(path));
     }
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(failed())?;

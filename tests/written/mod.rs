@@ -62,7 +62,7 @@ pub fn page() -> (Document, Vec<Paragraph>) {
         license: Some("CC BY 4.0".into()),
         language: Language::by_code("eng").unwrap(),
         language_score: 0.987_6,
-        page_type: PageType::by_name("article"),
+        page_type: Some(PageType::Article),
         confidence: Some(0.913),
         characters: 1234,
         words: 61,

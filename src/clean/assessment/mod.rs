@@ -63,7 +63,7 @@ fn features(
     types: &[u64],
     sums: [f32; TYPES],
 ) -> FeatureRow {
-    row.all("tokens", PageType::ALL.map(PageType::name), &sums);
+    row.all("tokens", PageType::ALL.iter().map(|page_type| page_type.name()), &sums);
     head::push_address(&mut row, address);
     head::push_head(&mut row, &page.head, types);
     head::push_containers(&mut row, page, profile);

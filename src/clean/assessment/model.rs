@@ -49,7 +49,7 @@ impl Model {
     pub fn page_type(&self, row: &FeatureRow) -> PageType {
         let scores = self.types.iter().map(|trees| trees.score(&row.values));
         let mut best = (f32::NEG_INFINITY, PageType::Other);
-        for (score, page_type) in scores.zip(PageType::ALL) {
+        for (score, page_type) in scores.zip(PageType::ALL.iter().copied()) {
             if score > best.0 {
                 best = (score, page_type);
             }

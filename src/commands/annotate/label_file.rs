@@ -43,7 +43,7 @@ impl LabelFile {
         // Asked before it is opened: a pipe without a writer would block.
         let missing = |error| Error::Usage(format!("{}: {error}", path.display()));
         if !fs::metadata(path).map_err(missing)?.is_file() {
-            return Err(Error::no_regular_file(path));
+            return Err(Error::not_a_regular_file(path));
         }
         let mut file = File::open(path).map_err(Error::io("open", path))?;
         let mut magic = Vec::new();
