@@ -244,14 +244,14 @@ fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, Cou
             _ => None,
         });
         if next.is_none_or(|(host, ..)| host != current.0) {
-            let (host, level) = std::mem::take(&mut current);
+            let (host, by_status) = std::mem::take(&mut current);
             let host = String::from_utf8_lossy(&host).into_owned();
-            lines(&mut out, &host, &level);
+            lines(&mut out, &host, &by_status);
             file.put(out.as_bytes())?;
             out.clear();
-            let pages: u64 = level.values().map(|counts| counts.pages).sum();
+            let pages: u64 = by_status.values().map(|counts| counts.pages).sum();
             if pages > 0 {
-                largest.push((pages, Reverse(host), level));
+                largest.push((pages, Reverse(host), by_status));
             }
         }
         let Some((host, status, value, KeyCount { count, .. })) = next else { break };
@@ -266,12 +266,12 @@ fn write_hosts(mut counts: MergedCounts, path: &Path) -> Result<Vec<(String, Cou
         }
     }
     file.commit()?;
-    Ok(largest.into_sorted().into_iter().map(|(_, Reverse(host), level)| (host, level)).collect())
+    Ok(largest.into_sorted().into_iter().map(|(_, Reverse(host), by_status)| (host, by_status)).collect())
 }
 
-fn lines(out: &mut String, name: &str, level: &CountsByStatus) {
+fn lines(out: &mut String, name: &str, by_status: &CountsByStatus) {
     let name = printable(name);
-    for (status, PageCounts { pages, characters_a, characters_b }) in level {
+    for (status, PageCounts { pages, characters_a, characters_b }) in by_status {
         let _ = writeln!(out, "{name}\t{}\t{pages}\t{characters_a}\t{characters_b}", status.name());
     }
 }

@@ -110,8 +110,8 @@ fn matched_by(counts: &BTreeMap<MatchedBy, u64>) -> Markup {
     .bars()
 }
 
-fn row(name: &str, level: &CountsByStatus) -> Row {
-    let pages = |status: &PageStatus| level.get(status).map_or(0, |counts| counts.pages);
+fn row(name: &str, by_status: &CountsByStatus) -> Row {
+    let pages = |status: &PageStatus| by_status.get(status).map_or(0, |counts| counts.pages);
     Row::counts(name, PageStatus::ALL.iter().map(pages))
 }
 
@@ -122,13 +122,14 @@ fn chart<'a>(title: &'a str, note: &'a str, rows_are: &'a str, rows: Vec<Row>) -
 
 fn timeline(months: &BTreeMap<String, CountsByStatus>) -> Markup {
     let first = months.len().saturating_sub(MOST_MONTHS);
-    let rows = months.iter().skip(first).map(|(month, level)| row(if month.is_empty() { "?" } else { month }, level));
+    let rows =
+        months.iter().skip(first).map(|(month, by_status)| row(if month.is_empty() { "?" } else { month }, by_status));
     let note = "Pages by the month of their capture in the newer snapshot; those that are gone, in the older one.";
     chart("Timeline", note, "month", rows.collect()).columns()
 }
 
 fn languages(languages: &BTreeMap<String, CountsByStatus>) -> Markup {
-    let mut rows: Vec<Row> = languages.iter().map(|(language, level)| row(language, level)).collect();
+    let mut rows: Vec<Row> = languages.iter().map(|(language, by_status)| row(language, by_status)).collect();
     let pages = |row: &Row| row.values.iter().sum::<f64>();
     rows.sort_by(|a, b| pages(b).total_cmp(&pages(a)));
     rows.truncate(MOST_LANGUAGES);
@@ -136,7 +137,7 @@ fn languages(languages: &BTreeMap<String, CountsByStatus>) -> Markup {
 }
 
 fn hosts(hosts: &[(String, CountsByStatus)]) -> Markup {
-    let rows = hosts.iter().map(|(host, level)| row(host, level)).collect();
+    let rows = hosts.iter().map(|(host, by_status)| row(host, by_status)).collect();
     chart("Hosts", "The hosts with the most pages; hosts.tsv has all.", "host", rows).bars()
 }
 

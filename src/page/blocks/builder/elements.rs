@@ -50,16 +50,23 @@ impl<'a> Builder<'a> {
         if open.tag == Tag::Br {
             self.text.space();
             self.rule_matcher.space();
-        } else if open.is_line {
-            self.text.begin_line();
-            self.rule_matcher.space();
-        } else if CODE_LINES.has(open.tag) {
-            self.text.end_line();
+        } else {
+            self.part_lines(open);
         }
         self.part_inline(open);
         self.link |= open.link;
         self.block.links += u32::from(open.link);
         self.block.inline_tags += 1;
+    }
+
+    /// The line ends where an inline element begins or ends that is lines of its own, by its style or in code.
+    fn part_lines(&mut self, open: &OpenElement<'a>) {
+        if open.is_line {
+            self.text.begin_line();
+            self.rule_matcher.space();
+        } else if CODE_LINES.has(open.tag) {
+            self.text.end_line();
+        }
     }
 
     /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
@@ -116,11 +123,8 @@ impl<'a> Builder<'a> {
         }
         if self.starts_block(open.tag) {
             self.start_block();
-        } else if open.is_line {
-            self.text.begin_line();
-            self.rule_matcher.space();
-        } else if CODE_LINES.has(open.tag) {
-            self.text.end_line();
+        } else {
+            self.part_lines(open);
         }
         if open.tag == Tag::A {
             self.link = false;
