@@ -4,6 +4,8 @@ use encoding_rs::{
     Encoding, ISO_2022_JP, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
 
+use super::alphabets::by_alphabet;
+use super::any_encoding::AnyEncoding;
 use super::decoding::{Body, CONFIDENT_BYTES, DecodedBody, EncodingChoice};
 use super::detect;
 use super::refine::{is_hungarian, is_iso_8859_2, is_not_western, is_windows_1250};
@@ -32,8 +34,8 @@ impl<'a> Hints<'a> {
 ///   UTF-8 by chance does not occur.
 /// * ISO-2022-JP is known by its escapes.
 /// * ISO-8859-1, which editors and servers declare unasked, is dropped where
-///   letters stand at the places of another script, and for a detected encoding
-///   that the page itself declares, or that its language or domain needs. Those are
+///   letters stand at the places of another script, where signs stand within words that another encoding spells, and for a
+///   detected encoding that the page itself declares, or that its language or domain needs. Those are
 ///   no hint to the detector: French stands under `.cz` and `lang=pl`, too.
 /// * Of ISO-8859-2 and windows-1250 it is the one at whose places the letters stand.
 /// * A declared encoding in which many sequences are malformed is dropped for
@@ -43,7 +45,7 @@ impl<'a> Hints<'a> {
 pub(super) fn decode_by_evidence<'a>(
     body: &Body<'a>,
     declared: Option<EncodingChoice>,
-    overruled: Option<&'static Encoding>,
+    overruled: Option<AnyEncoding>,
     hints: Hints<'_>,
 ) -> DecodedBody<'a> {
     let utf8 = body.utf8_count();
@@ -59,7 +61,7 @@ pub(super) fn decode_by_evidence<'a>(
             detect().decode(body)
         }
         Some(_) if utf8.is_certain() => {
-            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8Override }.decode(body)
+            EncodingChoice { encoding: UTF_8.into(), source: CharsetSource::Utf8Override }.decode(body)
         }
         Some(choice) => {
             let text = choice.decode(body);
@@ -80,7 +82,7 @@ pub(super) fn decode_by_evidence<'a>(
             if other.malformed < text.malformed { other } else { text }
         }
         None if utf8.is_valid() && !body.has_seven_bit_escape() || utf8.is_certain() => {
-            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8 }.decode(body)
+            EncodingChoice { encoding: UTF_8.into(), source: CharsetSource::Utf8 }.decode(body)
         }
         None => detect().decode(body),
     }
@@ -92,16 +94,15 @@ fn is_japanese_in_seven_bits(body: &Body<'_>, detect: impl Fn() -> EncodingChoic
 }
 
 /// The encoding of a page that declares ISO-8859-1, where something beside the bytes speaks for it.
-fn other_than_western(
-    body: &Body<'_>,
-    overruled: Option<&'static Encoding>,
-    hints: Hints<'_>,
-) -> Option<EncodingChoice> {
+fn other_than_western(body: &Body<'_>, overruled: Option<AnyEncoding>, hints: Hints<'_>) -> Option<EncodingChoice> {
     if is_not_western(body.bytes) {
         return Some(detected(body, hints.domain()));
     }
     if is_hungarian(body.bytes) {
         return Some(EncodingChoice::detected(WINDOWS_1250));
+    }
+    if let Some(spelt) = by_alphabet(WINDOWS_1252, body.bytes) {
+        return Some(EncodingChoice::detected(spelt));
     }
     if overruled.is_some() {
         let found = detected(body, hints.domain());
@@ -114,7 +115,7 @@ fn other_than_western(
         return None;
     }
     let found = detected(body, None);
-    needed.contains(&found.encoding).then_some(found)
+    needed.into_iter().any(|encoding| found.encoding == encoding).then_some(found)
 }
 
 fn detected(body: &Body<'_>, domain: Option<&str>) -> EncodingChoice {

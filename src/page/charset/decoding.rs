@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{DecoderResult, Encoding, UTF_8};
+use encoding_rs::UTF_8;
 
+use super::any_encoding::AnyEncoding;
 use super::normalise::{MARK, clean_text, without_marks};
 use super::source::CharsetSource;
 use super::survey::Survey;
@@ -58,17 +59,14 @@ impl<'a> Body<'a> {
 /// An encoding and the reason to use it.
 #[derive(Clone, Copy)]
 pub(super) struct EncodingChoice {
-    pub(super) encoding: &'static Encoding,
+    pub(super) encoding: AnyEncoding,
     pub(super) source: CharsetSource,
 }
 
-/// Bytes of text that are decoded at a time.
-const DECODED_PIECE: usize = 16 << 10;
-
 impl EncodingChoice {
     /// An encoding that the bytes speak for.
-    pub(super) fn detected(encoding: &'static Encoding) -> EncodingChoice {
-        EncodingChoice { encoding, source: CharsetSource::Detected }
+    pub(super) fn detected(encoding: impl Into<AnyEncoding>) -> EncodingChoice {
+        EncodingChoice { encoding: encoding.into(), source: CharsetSource::Detected }
     }
 
     /// Decodes without regard to byte order marks.
@@ -78,7 +76,7 @@ impl EncodingChoice {
         let (text, survey, malformed) = match body.utf8.filter(|_| is_text) {
             Some((text, survey)) => (Cow::Borrowed(text), survey, 0),
             None => {
-                let (text, malformed) = self.decode_counting(body.bytes, body.truncated);
+                let (text, malformed) = self.encoding.decode(body.bytes, body.truncated);
                 let survey = Survey::of(&text);
                 (Cow::Owned(text), survey, malformed)
             }
@@ -86,34 +84,6 @@ impl EncodingChoice {
         let guessed = self.source == CharsetSource::Detected;
         let source_non_ascii = if guessed { body.bytes.iter().filter(|b| !b.is_ascii()).count() } else { 0 };
         DecodedBody { choice: self, text, survey, malformed, source_non_ascii }
-    }
-
-    /// The text and the number of malformed sequences, each a U+FFFD in the text.
-    ///
-    /// The time is linear in the bytes: `encoding_rs` touches each page of memory of its output at every call, which
-    /// ends at a malformed sequence, so that it decodes to a small buffer and not to the whole text.
-    fn decode_counting(self, body: &[u8], truncated: bool) -> (String, usize) {
-        let mut decoder = self.encoding.new_decoder_without_bom_handling();
-        let mut text = String::with_capacity(body.len() + body.len() / 4 + 16);
-        let mut piece = String::with_capacity(DECODED_PIECE);
-        let (mut from, mut malformed) = (0, 0);
-        loop {
-            let rest = body.get(from..).unwrap_or_default();
-            // Not `last` in a cut body: an unfinished sequence at its end is no error.
-            let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut piece, !truncated);
-            from += read;
-            text.push_str(&piece);
-            piece.clear();
-            match result {
-                DecoderResult::InputEmpty => break,
-                DecoderResult::OutputFull => {}
-                DecoderResult::Malformed(_, _) => {
-                    malformed += 1;
-                    text.push(char::REPLACEMENT_CHARACTER);
-                }
-            }
-        }
-        (text, malformed)
     }
 }
 

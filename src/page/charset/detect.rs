@@ -9,7 +9,10 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 use memchr::memchr;
 
+use super::alphabets::by_alphabet;
+use super::any_encoding::AnyEncoding;
 use super::refine::refine;
+use super::visible::visible;
 
 /// Most bytes given to the detector.
 const DETECT_BYTES: usize = 1 << 20;
@@ -23,20 +26,19 @@ const CONTEXT: usize = 16;
 /// `tld` steers the guess and must be a bare label; anything else is ignored.
 /// `whole` says that `body` was not cut at its end. UTF-8 is answered only if
 /// all visible text is valid UTF-8.
-pub(super) fn detect(body: &[u8], tld: Option<&str>, whole: bool) -> &'static Encoding {
+pub(super) fn detect(body: &[u8], tld: Option<&str>, whole: bool) -> AnyEncoding {
     let tld = tld.filter(|label| is_plain_label(label)).map(str::as_bytes);
     let mut detector = BoundedDetector::new();
     if let Some(escape) = seven_bit_escape(body) {
         detector.feed(body.get(escape..).unwrap_or_default());
     } else {
-        for range in visible(body) {
-            detector.feed_segments(body.get(range).unwrap_or_default());
-        }
+        visible(body).for_each(|text| detector.feed_segments(text));
     }
     if detector.is_empty() {
         detector.feed_segments(body);
     }
-    refine(detector.guess(tld, whole), body)
+    let guess = refine(detector.guess(tld, whole), body);
+    by_alphabet(guess, body).unwrap_or(guess.into())
 }
 
 /// What [`EncodingDetector::guess`] accepts without panicking.
@@ -110,40 +112,6 @@ fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
     (ascii < bytes.len()).then_some(ascii)
 }
 
-/// The parts of `body` outside `<script>` and `<style>` elements.
-fn visible(body: &[u8]) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let (mut start, mut from) = (0, 0);
-    while let Some(open) = body.get(from..).and_then(|rest| memchr(b'<', rest)).map(|n| from + n) {
-        from = open + 1;
-        let rest = body.get(from..).unwrap_or_default();
-        let Some(name) = [b"script".as_slice(), b"style"].into_iter().find(|name| starts_with_name(rest, name)) else {
-            continue;
-        };
-        parts.push(start..open);
-        from = end_tag(body, from, name).unwrap_or(body.len());
-        start = from;
-    }
-    parts.push(start..body.len());
-    parts
-}
-
-/// Where the next `</name` stands at or after `from`.
-fn end_tag(body: &[u8], mut from: usize, name: &[u8]) -> Option<usize> {
-    loop {
-        let open = from + memchr(b'<', body.get(from..)?)?;
-        from = open + 1;
-        if body.get(from) == Some(&b'/') && starts_with_name(body.get(from + 1..)?, name) {
-            return Some(open);
-        }
-    }
-}
-
-fn starts_with_name(bytes: &[u8], name: &[u8]) -> bool {
-    bytes.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name))
-        && !bytes.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,15 +129,6 @@ mod tests {
         assert_eq!(segments(b"\xE9").collect::<Vec<_>>(), [Range { start: 0, end: 1 }]);
         assert_eq!(segments(b"plain").count(), 0);
         assert_eq!(segments(b"").count(), 0);
-    }
-
-    #[test]
-    fn script_and_style_are_not_visible() {
-        let parts =
-            |html: &'static str| -> Vec<&str> { visible(html.as_bytes()).into_iter().map(|r| &html[r]).collect() };
-        assert_eq!(parts("a<script>b</SCRIPT>c<style x>d</style>e"), ["a", "</SCRIPT>c", "</style>e"]);
-        assert_eq!(parts("a<script>b<c"), ["a", ""]);
-        assert_eq!(parts("a<scripts>b"), ["a<scripts>b"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use encoding_rs::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
+use super::any_encoding::AnyEncoding;
 use super::decoding::{Body, EncodingChoice};
 use super::prescan::{Prescan, prescan, xml_declaration};
 use super::source::CharsetSource;
@@ -15,7 +16,7 @@ pub(super) struct Evidence {
     /// The label of `declared`; if no label was usable, the first one met.
     pub(super) label: Option<String>,
     /// The encoding that the page declares where another one, of its HTTP header, counts.
-    pub(super) overruled: Option<&'static Encoding>,
+    pub(super) overruled: Option<AnyEncoding>,
     /// The language the page declares.
     pub(super) language: Option<String>,
 }
@@ -27,7 +28,7 @@ impl Evidence {
         let named = |source| move |(encoding, label)| (EncodingChoice { encoding, source }, label);
         let usable = http
             .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
-            .filter(|(encoding, _)| !refuted_utf16(encoding, body))
+            .filter(|(encoding, _)| !refuted_utf16(*encoding, body))
             .map(named(CharsetSource::Http))
             .or_else(|| meta.map(named(CharsetSource::Meta)))
             .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)));
@@ -39,7 +40,7 @@ impl Evidence {
 
 /// Markup in UTF-16 is half NUL bytes; without any, the declaration is false. Declarations of the page itself are never of
 /// UTF-16 then (see [`super::prescan`]).
-fn refuted_utf16(encoding: &Encoding, body: &[u8]) -> bool {
+fn refuted_utf16(encoding: AnyEncoding, body: &[u8]) -> bool {
     (encoding == UTF_16LE || encoding == UTF_16BE) && memchr(0, body).is_none()
 }
 

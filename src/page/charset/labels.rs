@@ -3,38 +3,41 @@
 
 use encoding_rs::{Encoding, KOI8_R, REPLACEMENT, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED};
 
+use super::any_encoding::AnyEncoding;
+use super::code_page::CodePage;
+
 /// The encoding of a label by the Encoding Standard, else by the spellings that
-/// pages use and the standard does not know. `None` for unknown labels, for
+/// pages use and the standard does not know, else the code page. `None` for unknown labels, for
 /// those of the `replacement` encoding, and for x-user-defined, which is no text.
-pub(super) fn lookup(label: &str) -> Option<&'static Encoding> {
+pub(super) fn lookup(label: &str) -> Option<AnyEncoding> {
     standard_or_alias(label).filter(|&encoding| encoding != X_USER_DEFINED)
 }
 
 /// Like [`lookup`] for a `<meta>`, where x-user-defined means windows-1252.
-pub(super) fn lookup_meta(label: &str) -> Option<&'static Encoding> {
-    standard_or_alias(label).map(|encoding| if encoding == X_USER_DEFINED { WINDOWS_1252 } else { encoding })
+pub(super) fn lookup_meta(label: &str) -> Option<AnyEncoding> {
+    standard_or_alias(label).map(|encoding| if encoding == X_USER_DEFINED { WINDOWS_1252.into() } else { encoding })
 }
 
-fn standard_or_alias(label: &str) -> Option<&'static Encoding> {
+fn standard_or_alias(label: &str) -> Option<AnyEncoding> {
     match Encoding::for_label(label.as_bytes()) {
-        Some(encoding) => (encoding != REPLACEMENT).then_some(encoding),
+        Some(encoding) => (encoding != REPLACEMENT).then_some(encoding.into()),
         None => alias(label),
     }
 }
 
 /// Spellings outside the standard.
-fn alias(label: &str) -> Option<&'static Encoding> {
+fn alias(label: &str) -> Option<AnyEncoding> {
     let bare = label.trim_matches(|c: char| c.is_whitespace() || "\"'.;,".contains(c));
     let first = bare.split([';', ',']).next().unwrap_or_default();
     let name: String =
         first.chars().filter(|c| !c.is_whitespace() && *c != '_').collect::<String>().to_ascii_lowercase();
     let plain = name.replace('-', "");
     if plain.starts_with("utf8") {
-        return Some(UTF_8); // utf8mb4, utf-8utf-8
+        return Some(UTF_8.into()); // utf8mb4, utf-8utf-8
     }
     match plain.as_str() {
-        "koi8r" => return Some(KOI8_R),
-        "shiftjis" | "sjiswin" => return Some(SHIFT_JIS),
+        "koi8r" => return Some(KOI8_R.into()),
+        "shiftjis" | "sjiswin" => return Some(SHIFT_JIS.into()),
         _ => {}
     }
     windows_number(&plain)
@@ -42,6 +45,8 @@ fn alias(label: &str) -> Option<&'static Encoding> {
         .or_else(|| Encoding::for_label_no_replacement(name.as_bytes()))
         .or_else(|| Encoding::for_label_no_replacement(plain.as_bytes()))
         .or_else(|| Encoding::for_label_no_replacement(euc_hyphen(&plain)?.as_bytes()))
+        .map(AnyEncoding::Standard)
+        .or_else(|| CodePage::for_label(&plain).map(AnyEncoding::CodePage))
 }
 
 /// `win1251`, `windows1251`, `cp1251`, `ms1251` → `windows-1251`; `cp866` stays for the standard.
@@ -106,7 +111,7 @@ mod tests {
     use super::*;
 
     fn name(label: &str) -> Option<&'static str> {
-        lookup(label).map(Encoding::name)
+        lookup(label).map(AnyEncoding::name)
     }
 
     #[test]
@@ -158,6 +163,9 @@ mod tests {
             ("Shift JIS", "Shift_JIS"),
             ("\"windows-1250\"", "windows-1250"),
             ("iso-8859-2, utf-8", "ISO-8859-2"),
+            ("cp-852", "IBM852"),
+            ("IBM_850", "IBM850"),
+            ("x-mac-ce", "mac-centraleurope"),
         ] {
             assert_eq!(name(label), Some(expected), "{label}");
         }
@@ -170,7 +178,7 @@ mod tests {
         {
             assert_eq!(name(label), None, "{label}");
         }
-        assert_eq!(lookup_meta("x-user-defined"), Some(WINDOWS_1252));
+        assert_eq!(lookup_meta("x-user-defined"), Some(WINDOWS_1252.into()));
     }
 
     #[test]

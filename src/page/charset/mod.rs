@@ -10,6 +10,9 @@
 //! twice is repaired here, before the control characters in it are removed.
 //! Anything about markup belongs elsewhere.
 
+mod alphabets;
+mod any_encoding;
+mod code_page;
 mod decide;
 mod decoding;
 mod detect;
@@ -21,6 +24,7 @@ mod refine;
 mod source;
 mod survey;
 mod utf8;
+mod visible;
 
 pub use normalise::{clean_text, is_plain, is_plain_byte, nfc};
 pub use source::CharsetSource;
@@ -41,7 +45,7 @@ use crate::text::mojibake::Mojibake;
 pub struct Decoded<'a> {
     /// The text, clean by the rules of [`clean_text`].
     pub text: Cow<'a, str>,
-    /// Name of the encoding by the WHATWG Encoding Standard.
+    /// Name of the encoding by the WHATWG Encoding Standard, or of a code page that the standard lacks (`IBM852`).
     pub charset: &'static str,
     /// What decided the encoding.
     pub source: CharsetSource,
@@ -109,7 +113,7 @@ pub fn decode<'a>(
     let evidence = Evidence::gather(body, http_charset);
     if let Some((encoding, length)) = Encoding::for_bom(body) {
         let body = body.get(length..).unwrap_or_default();
-        let choice = EncodingChoice { encoding, source: CharsetSource::Bom };
+        let choice = EncodingChoice { encoding: encoding.into(), source: CharsetSource::Bom };
         return finish(choice.decode(&Body::new(body, truncated)), evidence.label, mojibake);
     }
     let body = &Body::new(body, truncated);

@@ -6,9 +6,10 @@
 //! often carry long comments before the first `<meta>`), and the language of
 //! the page is picked up on the way, as a hint for detection.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;
 
+use super::any_encoding::AnyEncoding;
 use super::labels;
 
 /// How many leading bytes are searched. Browsers use 1024.
@@ -18,7 +19,7 @@ const PRESCAN_BYTES: usize = 4096;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Prescan {
     /// The first `<meta>` with a known label: its encoding and the label as written.
-    pub(super) meta: Option<(&'static Encoding, String)>,
+    pub(super) meta: Option<(AnyEncoding, String)>,
     /// The first label met, known or not.
     pub(super) label: Option<String>,
     /// `<html lang>`, else `<meta http-equiv=content-language>`.
@@ -48,12 +49,12 @@ pub(super) fn prescan(body: &[u8]) -> Prescan {
 
 /// The encoding and label of `<?xml … encoding="…"?>`, if `body` starts with it.
 /// The two UTF-16 forms of `<?x` count as declarations of UTF-16.
-pub(super) fn xml_declaration(body: &[u8]) -> Option<(&'static Encoding, String)> {
+pub(super) fn xml_declaration(body: &[u8]) -> Option<(AnyEncoding, String)> {
     if body.starts_with(b"<\0?\0x\0") {
-        return Some((UTF_16LE, String::from("utf-16le")));
+        return Some((UTF_16LE.into(), String::from("utf-16le")));
     }
     if body.starts_with(b"\0<\0?\0x") {
-        return Some((UTF_16BE, String::from("utf-16be")));
+        return Some((UTF_16BE.into(), String::from("utf-16be")));
     }
     if !body.starts_with(b"<?xml") {
         return None;
@@ -77,8 +78,8 @@ fn quoted_value(bytes: &[u8]) -> Option<String> {
 }
 
 /// A declaration that could be read as ASCII cannot be true of UTF-16.
-fn ascii_readable(encoding: &'static Encoding) -> &'static Encoding {
-    if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding }
+fn ascii_readable(encoding: AnyEncoding) -> AnyEncoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8.into() } else { encoding }
 }
 
 /// Reads the attributes of a `<meta>` and keeps what they declare.

@@ -267,11 +267,9 @@ proptest! {
     }
 }
 
-/// Share of the sample texts that must be decided rightly (251 of 286 are). The
-/// others are nearly all in encodings that the Encoding Standard does not have
-/// (IBM855, IBM852, Mac Central Europe, VISCII, Johab, EUC-TW) or that are not
-/// detected since hardly a page uses them (ISO-8859-3, -10, -13, -16).
-const FLOOR: f64 = 0.877;
+/// Share of the sample texts that must be decided rightly (279 of 286 are). Of the others, four are in encodings that
+/// have no decoder here (ISO-2022-KR, EUC-TW, VISCII, Johab); two texts have hardly a letter beyond ASCII.
+const FLOOR: f64 = 0.975;
 
 #[test]
 fn samples_are_decided_rightly() {
@@ -311,6 +309,9 @@ fn samples_are_decided_rightly() {
 
 /// Whether two names decode the bytes to the same text, or name the same encoding.
 fn same_text(ours: &str, gold: &str, raw: &[u8]) -> bool {
+    if ours.eq_ignore_ascii_case(gold) {
+        return true;
+    }
     let Some(gold) = gold_encoding(gold) else {
         return false;
     };

@@ -106,3 +106,22 @@ fn japanese_in_seven_bits_is_known_under_other_names() {
     }
     assert_eq!(http(b"<p>an escape \x1b[0m of a terminal", "utf-8").charset, "UTF-8");
 }
+
+/// Pages of the nineties say that they are ISO-8859-1 wherever they were written.
+#[test]
+fn iso_8859_1_is_dropped_where_its_signs_stand_within_words() {
+    // `Größe, für Käse, süß, öffnen, Äpfel, Übermut` on a Mac and in DOS.
+    let mac = b"Gr\x9A\xA7e, f\x9Fr K\x8Ase, s\x9F\xA7, \x9Affnen, \x80pfel, \x86bermut";
+    let dos = b"Gr\x94\xE1e, f\x81r K\x84se, s\x81\xE1, \x94ffnen, \x8Epfel, \x9Abermut";
+    for (bytes, name) in [(mac, "macintosh"), (dos, "IBM850")] {
+        for decoded in [http(bytes, "iso-8859-1"), plain(bytes)] {
+            assert_eq!((decoded.charset, decoded.source.name()), (name, "detected"));
+            assert_eq!(decoded.text, "Größe, für Käse, süß, öffnen, Äpfel, Übermut");
+        }
+    }
+    let declared = plain(b"<meta charset=cp852><p>P\xFD\xA1li\xE7 \xA7lu\x9Cou\x9Fk\xEC k\x85\xE5");
+    assert_eq!(summary(&declared), ("IBM852", "meta", Some("cp852")));
+    assert!(declared.text.ends_with("Příliš žluťoučký kůň"), "{}", declared.text);
+    let cut = "Große “smart” quotes–and dashes…like “this”, “Käse” and naïve cafés".repeat(3);
+    assert_eq!(http(&encode(WINDOWS_1252, &cut), "iso-8859-1").charset, "windows-1252");
+}

@@ -1,0 +1,309 @@
+//! Encodings of one byte per character that chardetng does not know, or never guesses because they are rare: those of
+//! DOS and the Mac, and some parts of ISO 8859.
+//!
+//! What it guesses for such a page spells no language: signs stand within words, capitals behind small letters, and letters
+//! of several alphabets side by side. In the encoding of the page nearly all letters are those of one alphabet.
+
+use encoding_rs::{
+    Encoding, IBM866, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_10, ISO_8859_13, ISO_8859_14,
+    ISO_8859_15, ISO_8859_16, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
+    X_MAC_CYRILLIC,
+};
+
+use super::any_encoding::AnyEncoding;
+use super::code_page::CODE_PAGES;
+use super::refine::neighbours;
+use super::visible::visible;
+
+/// Most bytes beyond ASCII that are looked at.
+const MOST_BYTES: usize = 1 << 16;
+
+/// A guess is in doubt if so many letters and signs contradict it, and more than one in twenty.
+const CONTRADICTIONS: u32 = 2;
+
+/// Another encoding must have so many letters of one alphabet, and so many different ones.
+const LETTERS: u32 = 3;
+const DIFFERENT_LETTERS: usize = 2;
+
+/// Encodings of the standard that are compared. Where two read a page as well, the first one counts.
+static STANDARD: [&Encoding; 18] = [
+    WINDOWS_1252,
+    WINDOWS_1250,
+    WINDOWS_1254,
+    WINDOWS_1257,
+    ISO_8859_2,
+    ISO_8859_3,
+    ISO_8859_4,
+    ISO_8859_10,
+    ISO_8859_13,
+    ISO_8859_14,
+    ISO_8859_15,
+    ISO_8859_16,
+    MACINTOSH,
+    WINDOWS_1251,
+    KOI8_U,
+    IBM866,
+    X_MAC_CYRILLIC,
+    ISO_8859_5,
+];
+
+/// Letters beyond ASCII that a language, or some with the same ones, needs. Languages of Western Europe come last, since
+/// their letters have the same places in many encodings.
+const ALPHABETS: [&str; 34] = [
+    "áčďéěíňóřšťúůýž",                      // Czech
+    "áäčďéíĺľňóôŕšťúýž",                    // Slovak
+    "ąćęłńóśźż",                            // Polish
+    "áéíóöőúüű",                            // Hungarian
+    "čćđšž",                                // Bosnian, Croatian, Serbian, Slovenian
+    "ăâîșțşţ",                              // Romanian
+    "ąčęėįšųūž",                            // Lithuanian
+    "āčēģīķļņšūžōŗ",                        // Latvian
+    "äöüõšž",                               // Estonian
+    "çğıİöşüâî",                            // Turkish
+    "çəğıİöşü",                             // Azerbaijani
+    "ċġħżàèìòù",                            // Maltese
+    "ĉĝĥĵŝŭ",                               // Esperanto
+    "áčđŋšŧž",                              // Northern Sami
+    "âêîôûŵŷ",                              // Welsh
+    "äöüß",                                 // German
+    "àâæçéèêëîïôœùû",                       // French
+    "áéíñóúü",                              // Spanish
+    "ãáâàçéêíóôõú",                         // Portuguese
+    "àèéìíòóù",                             // Italian
+    "àçèéíïòóúü",                           // Catalan
+    "àáçèéíòóúïü",                          // Occitan
+    "æøåéòôóè",                             // Danish, Norwegian
+    "äöåé",                                 // Finnish, Swedish
+    "áðéíóúýþæö",                           // Icelandic
+    "áðíóúýæø",                             // Faroese
+    "éëïöüóèáä",                            // Dutch
+    "áéíóú",                                // Irish
+    "äéëêèüöôû",                            // Luxembourgish
+    "абвгдежзийклмнопрстуфхцчшщъыьэюяё",    // Bulgarian, Russian
+    "абвгдежзийклмнопрстуфхцчшщьюяєіїґ",    // Ukrainian
+    "абвгдежзйклмнопрстуфхцчшыьэюяёіў",     // Belarusian
+    "абвгдђежзијклљмнњопрстћуфхцчџшѓќѕ",    // Macedonian, Serbian
+    "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
+];
+
+/// All letters of windows-1252, for languages that have no alphabet here.
+const WESTERN: &str = "àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßœšž";
+
+/// Signs that touch words without being a part of them, quotation marks and the like.
+const BESIDE_WORDS: &str = "«»‹›„“”‚‘’…–—·•§¶†‡¡¿¢£¤¥€¹²³ªº°µ™©®\u{a0}\u{ad}‑";
+
+/// Those of them that stand between letters.
+const WITHIN_WORDS: &str = "‘’·–—‑…\u{a0}\u{ad}";
+
+/// The encoding that spells a language, where `guess` does not.
+pub(super) fn by_alphabet(guess: &'static Encoding, body: &[u8]) -> Option<AnyEncoding> {
+    if !STANDARD.contains(&guess) {
+        return None;
+    }
+    let contexts = contexts(body);
+    let western = [WESTERN];
+    let alphabets = if guess == WINDOWS_1252 || guess == ISO_8859_15 { &western[..] } else { &ALPHABETS };
+    let doubted = Spelling::of(guess.into(), &contexts, alphabets);
+    if doubted.known * 20 >= doubted.all * 19 || doubted.all - doubted.known < CONTRADICTIONS {
+        return None;
+    }
+    let others = STANDARD.into_iter().map(AnyEncoding::from).chain(CODE_PAGES.into_iter().map(AnyEncoding::CodePage));
+    let mut best: Option<(AnyEncoding, Spelling)> = None;
+    for other in others {
+        let spelling = Spelling::of(other, &contexts, &ALPHABETS);
+        if spelling.is_convincing() && best.as_ref().is_none_or(|(_, best)| spelling.is_better_than(best)) {
+            best = Some((other, spelling));
+        }
+    }
+    best.map(|(encoding, _)| encoding)
+}
+
+/// A byte beyond ASCII between two others, and how often it stands there.
+struct Context {
+    before: u8,
+    byte: u8,
+    after: u8,
+    count: u32,
+}
+
+fn contexts(body: &[u8]) -> Vec<Context> {
+    let mut seen: Vec<(u8, u8, u8)> =
+        visible(body).flat_map(neighbours).filter(|(_, byte, _)| !byte.is_ascii()).take(MOST_BYTES).collect();
+    seen.sort_unstable();
+    seen.chunk_by(|a, b| a == b)
+        .filter_map(|same| {
+            let (before, byte, after) = *same.first()?;
+            Some(Context { before, byte, after, count: u32::try_from(same.len()).unwrap_or(u32::MAX) })
+        })
+        .collect()
+}
+
+/// How well an encoding reads a page.
+#[derive(Default)]
+struct Spelling {
+    /// Letters beyond ASCII, and signs where no sign can be.
+    all: u32,
+    /// Letters of the alphabet that has most of them.
+    known: u32,
+    /// How many different ones.
+    different: usize,
+}
+
+impl Spelling {
+    fn of(encoding: AnyEncoding, contexts: &[Context], alphabets: &[&str]) -> Self {
+        let upper = encoding.upper();
+        let character = |byte: u8| match byte.checked_sub(0x80) {
+            None => char::from(byte),
+            Some(place) => upper.get(usize::from(place)).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
+        };
+        let (mut letters, mut all) = (Vec::new(), 0);
+        for context in contexts {
+            let (before, c, after) = (character(context.before), character(context.byte), character(context.after));
+            match place(before, c, after) {
+                Place::Letter => {
+                    letters.push((c, context.count));
+                    all += context.count;
+                }
+                Place::Contradiction => all += context.count,
+                Place::Sign => {}
+            }
+        }
+        let spellings = alphabets.iter().map(|alphabet| {
+            let known = letters.iter().filter(|(c, _)| has(alphabet, *c));
+            let mut different: Vec<char> = known.clone().flat_map(|(c, _)| c.to_lowercase()).collect();
+            different.sort_unstable();
+            different.dedup();
+            Self { all, known: known.map(|(_, count)| count).sum(), different: different.len() }
+        });
+        spellings.max_by_key(|spelling| (spelling.known, spelling.different)).unwrap_or_default()
+    }
+
+    fn is_convincing(&self) -> bool {
+        self.known * 50 >= self.all * 49 && self.known >= LETTERS && self.different >= DIFFERENT_LETTERS
+    }
+
+    /// By the share of letters that are known.
+    fn is_better_than(&self, other: &Self) -> bool {
+        u64::from(self.known) * u64::from(other.all) > u64::from(other.known) * u64::from(self.all)
+    }
+}
+
+/// What a character can be where it stands.
+enum Place {
+    Letter,
+    /// A sign, which says nothing.
+    Sign,
+    /// A letter or sign that nobody writes there.
+    Contradiction,
+}
+
+fn place(before: char, c: char, after: char) -> Place {
+    let contradicts = if c.is_alphabetic() && !BESIDE_WORDS.contains(c) {
+        let capital_inside = c.is_uppercase() && before.is_lowercase();
+        let small_inside = c.is_lowercase() && before.is_uppercase() && after.is_uppercase();
+        let other_script = [before, after].iter().any(|near| near.is_alphabetic() && is_latin(*near) != is_latin(c));
+        if !(capital_inside || small_inside || other_script) {
+            return Place::Letter;
+        }
+        true
+    } else if before.is_alphabetic() && after.is_alphabetic() {
+        !WITHIN_WORDS.contains(c)
+    } else if before.is_alphabetic() || after.is_alphabetic() {
+        !BESIDE_WORDS.contains(c)
+    } else {
+        c.is_control() || c == char::REPLACEMENT_CHARACTER
+    };
+    if contradicts { Place::Contradiction } else { Place::Sign }
+}
+
+/// Of the scripts that these encodings have, Latin letters come before Greek and Cyrillic ones.
+fn is_latin(letter: char) -> bool {
+    letter < '\u{370}'
+}
+
+fn has(alphabet: &str, letter: char) -> bool {
+    alphabet.contains(letter) || letter.to_lowercase().all(|small| alphabet.contains(small))
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::WINDOWS_1253;
+
+    use super::*;
+
+    fn encode(encoding: AnyEncoding, text: &str) -> Vec<u8> {
+        let upper = encoding.upper();
+        let byte = |c: char| upper.iter().position(|other| *other == c).map(|place| 0x80 + place as u8);
+        text.chars().map(|c| if c.is_ascii() { c as u8 } else { byte(c).unwrap_or_else(|| panic!("{c}")) }).collect()
+    }
+
+    fn code_page(label: &str) -> AnyEncoding {
+        AnyEncoding::CodePage(super::super::code_page::CodePage::for_label(label).expect(label))
+    }
+
+    const CZECH: &str = "Příliš žluťoučký kůň úpěl ďábelské ódy, zatímco ježek šťastně seděl.";
+    const POLISH: &str = "Zażółć gęślą jaźń: świeża łąka, źdźbło, pięć łódek i książka.";
+    const SLOVENIAN: &str = "Šest žab čaka na češnje; žena še išče ključe, Čeh pa žaga.";
+    const GERMAN: &str = "Größe, Übermut, süß: für Ähnliches öfter fließen.";
+    const FRENCH: &str = "Été déjà là : la forêt brûlée, une naïve façade à côté.";
+    const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.";
+
+    #[test]
+    fn encodings_that_chardetng_does_not_guess() {
+        for (encoding, text) in [
+            (code_page("ibm852"), CZECH),
+            (code_page("ibm852"), POLISH),
+            (code_page("macce"), CZECH),
+            (code_page("macce"), SLOVENIAN),
+            (code_page("ibm850"), GERMAN),
+            (code_page("ibm850"), FRENCH),
+            (code_page("ibm855"), RUSSIAN),
+            (code_page("ibm857"), "Öğrenciler yarışmada büyük başarı gösterdi; ışık ve güneş."),
+            (code_page("ibm775"), "Ąžuolų šešėlyje žąsys ėda žolę; čia jų daug, įdomu."),
+            (code_page("ibm737"), "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, όμορφη μέρα σήμερα."),
+            (MACINTOSH.into(), GERMAN),
+            (MACINTOSH.into(), FRENCH),
+            (ISO_8859_16.into(), POLISH),
+            (ISO_8859_10.into(), "Sámi giella lea eallán: máŋga čoahkkima, šattai ŧ, vuođđu, vuoš, áŋgirit."),
+        ] {
+            let bytes = encode(encoding, text);
+            assert_eq!(by_alphabet(WINDOWS_1252, &bytes), Some(encoding), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_guess_that_spells_a_language_stays() {
+        for text in [
+            GERMAN,
+            FRENCH,
+            "“Si – – Card” ‘n ‘n saam… 46º 52º Antártida, Pacífico 5 µm",
+            "Føroyar eru átjan oyggjar; høvuðsstaðurin er Tórshavn, ið hevur fólkaríkastu býarlutir.",
+            "Ar brezhoneg a zo ur yezh keltiek; kêr, tñr, bloavezhioù, deiziadoù.",
+            "A £5 note, 3½ inches, 20°C, §4, ©2004, “smart quotes”, naïve café",
+        ] {
+            let bytes = encode(WINDOWS_1252.into(), text);
+            assert_eq!(by_alphabet(WINDOWS_1252, &bytes), None, "{text}");
+        }
+        for text in [CZECH, POLISH, SLOVENIAN] {
+            assert_eq!(by_alphabet(WINDOWS_1250, &encode(WINDOWS_1250.into(), text)), None, "{text}");
+        }
+        assert_eq!(by_alphabet(WINDOWS_1251, &encode(WINDOWS_1251.into(), RUSSIAN)), None);
+        // Of an encoding whose alphabet is not known here.
+        assert_eq!(by_alphabet(WINDOWS_1253, &encode(code_page("ibm852"), CZECH)), None);
+    }
+
+    /// One odd sign is a mistake of who wrote the page.
+    #[test]
+    fn a_single_contradiction_is_no_doubt() {
+        let bytes = encode(code_page("ibm850"), "Größe");
+        assert_eq!(by_alphabet(WINDOWS_1252, &bytes[..4]), None);
+        assert_eq!(by_alphabet(WINDOWS_1252, b""), None);
+    }
+
+    /// Where no other encoding spells a language, the guess is as good as any.
+    #[test]
+    fn bytes_that_spell_nothing_stay_with_the_guess() {
+        let bytes: Vec<u8> = (0..4000u64).map(|n| (crate::hash::mix(n) >> 7) as u8).collect();
+        assert_eq!(by_alphabet(WINDOWS_1252, &bytes), None);
+    }
+}
