@@ -203,6 +203,33 @@ fn scores_are_columns_of_signals_and_of_formats() {
     }
 }
 
+/// The tables have the languages and the scores, so that who only reads them needs no model.
+#[test]
+fn a_corpus_is_read_without_its_models() {
+    let folder = models();
+    let path = |name: &str| folder.path().join(name);
+    let language = format!("language.model={}", path("lid.bin").display());
+    let scored = path("quality.bin").display().to_string();
+    let scored = format!("quality.model=[{{name=\"edu\", path=\"{scored}\", label=\"hq\"}}]");
+    let corpus = build(&[&language, &scored, r#"quality.rules=["edu >= .5"]"#, "output.formats=jsonl"]);
+    let card = || {
+        expect(0, &["card", &corpus.out(), "--force"]);
+        fs::read_to_string(corpus.layout().root().join("README.md")).unwrap()
+    };
+    let before = card();
+    assert!(before.contains("quality.rules") && before.contains("language.model"), "{before}");
+    fs::remove_file(path("lid.bin")).unwrap();
+    fs::remove_file(path("quality.bin")).unwrap();
+    assert_eq!(card(), before);
+    for command in ["report", "stats", "clusters"] {
+        expect(0, &[command, &corpus.out()]);
+    }
+    assert!(!expect(0, &["concord", &corpus.out(), "the"]).0.is_empty());
+    // A job that goes on does need them.
+    let (_, error) = expect(2, &["task", "extract", "0", "--out", &corpus.out()]);
+    assert!(error.contains("cannot open the model"), "{error}");
+}
+
 fn files(corpus: &Corpus, folder: &str) -> Vec<(String, Vec<u8>)> {
     corpus.files().into_iter().filter(|(name, _)| name.starts_with(folder)).collect()
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Exit, Threads, cancel_on_signal, notify, open_corpus};
+use super::{Exit, Threads, cancel_on_signal, finished, notify};
 use crate::concord::{
     CollectError, Collector, Finder, Hit, HitDocument, HitGroups, Options, OrderedQueue, Printer, Query, SearchCounts,
     SearchedParagraph, SearchedToken, deliver, print_counts,
@@ -14,7 +14,6 @@ use crate::config::Config;
 use crate::document::{Document, ParagraphProjection, in_one_line, language_or};
 use crate::emit::document_text::is_visible;
 use crate::error::{Error, Result};
-use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
 use crate::select::documents::{DocumentColumn, DocumentFilter};
 use crate::select::expression::Expression;
@@ -38,8 +37,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let layout = open_corpus(arguments.corpus.clone())?.layout;
-    let config = saved_config(&layout, &[])?;
+    let (layout, config) = finished(&arguments.corpus)?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let by = document_values::column(&layout, "--by", arguments.options.by.as_deref())?;

@@ -35,8 +35,9 @@ use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
+use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::job::directory::open;
+use crate::job::directory::{open, planned};
 use crate::job::directory_lock::Access;
 use crate::job::run::RunOptions;
 use crate::stages::Job;
@@ -173,10 +174,17 @@ fn open_job(directory: PathBuf) -> Result<Job> {
 
 /// Opens the job of a finished corpus for reading.
 fn open_corpus(directory: PathBuf) -> Result<Job> {
-    let job = open_job(directory)?;
-    let root = job.layout.root().display();
-    if !job.layout.stats().exists() {
+    finished(&directory)?;
+    open_job(directory)
+}
+
+/// The files and the configuration of a finished corpus.
+fn finished(directory: &Path) -> Result<(Layout, Config)> {
+    let layout = Layout::new(directory);
+    let (_, config) = planned(&layout)?;
+    let root = layout.root().display();
+    if !layout.stats().exists() {
         return Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`")));
     }
-    Ok(job)
+    Ok((layout, config))
 }

@@ -55,7 +55,7 @@ pub struct Planned {
 /// Opens a planned job; the lock of its directory is returned with it.
 pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock)> {
     let Planned { plan, layout, config, lock } = planned;
-    Ok((Job::new(layout, config, plan, options)?, lock))
+    Ok((Job::new(layout, config, plan, options, Access::Alone)?, lock))
 }
 
 /// Checks or creates the output directory and its plan. A job never overwrites a different earlier job, and no file is
@@ -213,9 +213,23 @@ pub fn archives(layout: &Layout) -> Result<Archives> {
     Ok(Archives::new(saved_config(layout, &[])?.archives(), layout, &Plan::read(layout)?.directory))
 }
 
-/// Opens the job whose plan the directory holds. With [`Access::ReadOnly`], rules, stop words and reference indexes may
-/// be missing.
+/// Opens the job whose plan the directory holds. With [`Access::ReadOnly`], rules, stop words, models and reference indexes
+/// may be missing.
 pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job, DirectoryLock)> {
+    let (plan, config) = planned(&layout)?;
+    if access != Access::ReadOnly {
+        plan.check_format(&layout)?;
+    }
+    let lock = DirectoryLock::acquire(&layout, access)?;
+    Ok((Job::new(layout, config, plan, options, access)?, lock))
+}
+
+/// Plan and configuration of the job in a directory.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn planned(layout: &Layout) -> Result<(Plan, Config)> {
     let root = layout.root().display();
     if !layout.root().is_dir() {
         let what = if layout.root().exists() { "is no directory" } else { "does not exist" };
@@ -225,34 +239,12 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
         true => Error::Usage(format!("{root} holds no plan; make one: warcorpus plan")),
         false => Error::Usage(format!("{root} is no directory of warcorpus; give the directory of a corpus")),
     };
-    let (plan, config) = saved_job(&layout)?.ok_or_else(missing)?;
-    if access != Access::ReadOnly {
-        plan.check_format(&layout)?;
-    }
-    let lock = DirectoryLock::acquire(&layout, access)?;
-    let emit_settings = emit_settings(&layout, &config)?;
-    let mut plan = plan;
-    if access == Access::ReadOnly && rules::open(&layout, plan.rules.as_deref()).is_err() {
-        // The tables already hold the results of the rules.
-        plan.rules = None;
-    }
-    if access == Access::ReadOnly && stopwords::open(&layout, plan.stopwords.as_deref()).is_err() {
-        plan.stopwords = None;
-    }
-    let mut config = config;
-    if access == Access::ReadOnly && models::language(&config, &plan.directory).is_err() {
-        // The tables already hold the languages and the scores.
-        config.language.model.clear();
-    }
-    if access == Access::ReadOnly && models::documents(&config, &plan.directory).is_err() {
-        config.quality.model.clear();
-    }
-    if access == Access::ReadOnly && reference::open(&plan.references, &config).is_err() {
-        // The tables already hold the matches with reference corpora.
-        plan.references.clear();
-    }
-    // Those of the job, whatever is missing here.
-    Ok((Job { emit_settings, ..Job::new(layout, config, plan, options)? }, lock))
+    saved_job(layout)?.ok_or_else(missing)
+}
+
+/// What was opened for a job. Who only reads its tables, which hold all results, does without what is missing by now.
+fn needed<T: Default>(opened: Result<T>, access: Access) -> Result<T> {
+    if access == Access::ReadOnly { Ok(opened.unwrap_or_default()) } else { opened }
 }
 
 /// The configuration of the job in a directory, overridden by `sets` (`key.path=value`), with the columns that `annotate`
@@ -268,20 +260,15 @@ pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
     Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels::columns_of(layout)?)?)
 }
 
-/// Fingerprint of what emit and report read besides the files of earlier stages.
-fn emit_settings(layout: &Layout, config: &Config) -> Result<String> {
-    Ok(config.fingerprint() + &labels::digest_of(layout)?)
-}
-
 impl Job {
-    fn new(layout: Layout, config: Config, plan: Plan, options: &RunOptions) -> Result<Job> {
+    fn new(layout: Layout, config: Config, plan: Plan, options: &RunOptions, access: Access) -> Result<Job> {
         let progress = Arc::new(Progress::new(options.progress));
         let archives = Archives::new(config.archives(), &layout, &plan.directory);
-        let emit_settings = emit_settings(&layout, &config)?;
-        let references = reference::open(&plan.references, &config)?;
-        let rules = rules::open(&layout, plan.rules.as_deref())?;
-        let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
-        let language_model = models::language(&config, &plan.directory)?;
+        let emit_settings = config.fingerprint() + &labels::digest_of(&layout)?;
+        let references = needed(reference::open(&plan.references, &config), access)?;
+        let rules = needed(rules::open(&layout, plan.rules.as_deref()), access)?;
+        let stopwords = needed(stopwords::open(&layout, plan.stopwords.as_deref()), access)?;
+        let language_model = needed(models::language(&config, &plan.directory), access)?;
         let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords, language_model));
         let mut sort_space = memory::sort_space(options.memory, options.threads, &config, &plan)?;
         sort_space.scratch.clone_from(&options.scratch);
@@ -293,7 +280,7 @@ impl Job {
             tagger: Tagger::of(&config.emit),
             token_counts: TokenCounts::new(&config.output.tokenizer, &layout),
             quality: config.recipe()?,
-            models: models::documents(&config, &plan.directory)?,
+            models: needed(models::documents(&config, &plan.directory), access)?,
             archives,
             pipeline,
             layout,

@@ -10,9 +10,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Exit, LogFormat, cancel_on_signal, open_corpus, start_log};
+use super::{Exit, LogFormat, cancel_on_signal, finished, start_log};
 use crate::error::Result;
-use crate::job::directory::saved_config;
 use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::stages::plan::Plan;
 use crate::store::spill::SortSpace;
@@ -55,8 +54,7 @@ pub enum JoinKey {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
-    let layout = open_corpus(arguments.corpus.clone())?.layout;
-    let config = saved_config(&layout, &[])?;
+    let (layout, config) = finished(&arguments.corpus)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
     lock.sweep(&layout)?;
     let annotation = Annotation {

@@ -11,11 +11,10 @@ use std::io::{self, BufReader, Write};
 use compact_str::CompactString;
 
 use self::counting::{Counted, Counters, GROUP_BY, Task};
-use super::{Exit, Threads, cancel_on_signal, notify, open_corpus};
+use super::{Exit, Threads, cancel_on_signal, finished, notify};
 use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
-use crate::job::directory::saved_config;
 use crate::language::Language;
 use crate::select::documents::DocumentFilter;
 use crate::select::expression::{Condition, Expression, Literal, Test};
@@ -62,8 +61,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
-    let layout = open_corpus(options.corpus.clone())?.layout;
-    let config = saved_config(&layout, &[])?;
+    let (layout, config) = finished(&options.corpus)?;
     if let Some(path) = &options.quantiles {
         let filter = arguments.filter(&layout)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();
