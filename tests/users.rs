@@ -304,10 +304,18 @@ fn files_that_are_no_archives_are_named() {
     let (told, _) = expect(0, &["build", &at("empty.warc.gz"), "--out", &at("c1")]);
     said(&told, &["warning: no record was found in ", "empty.warc.gz (0 bytes)"]);
     let (told, _) = expect(3, &["build", &at("page.html"), "--out", &at("c2")]);
-    said(&told, &["page.html (40 bytes)", "is it a web archive (WARC, ARC or WET)?"]);
+    said(&told, &["page.html (40 bytes)", "only web archives are read (WARC, ARC or WET)"]);
     fs::write(at("crawl.wacz"), "PK\u{3}\u{4} and more").unwrap();
     let (told, _) = expect(3, &["build", &at("crawl.wacz"), "--out", &at("c5")]);
-    said(&told, &["crawl.wacz (13 bytes)", "a ZIP or WACZ file: unpack it and give its folder archive/"]);
+    let hint = "; unpack a ZIP or WACZ file and give its folder archive/";
+    said(&told, &["crawl.wacz (13 bytes)", hint]);
+    let copies = ["a.wacz", "b.wacz", "c.wacz", "d.wacz"].map(&at);
+    for copy in &copies {
+        fs::copy(at("crawl.wacz"), copy).unwrap();
+    }
+    let [a, b, c, d] = &copies;
+    let (told, _) = expect(3, &["build", a, b, c, d, "--out", &at("c6")]);
+    said(&told, &["no record was found in 4 files: ", &format!(", …{hint}")]);
     fs::create_dir(at("folder")).unwrap();
     fs::copy(sample("web.warc.gz"), at("folder/web.warc.gz")).unwrap();
     fs::copy(sample("web.warc.gz"), at("folder/CC-1.gz")).unwrap();

@@ -9,7 +9,7 @@ use super::compare::write_states;
 use super::{Exit, LogFormat, cancel_on_signal, start_log};
 use crate::dedup::bucket::CandidateBucket;
 use crate::dedup::representatives::DocumentSet;
-use crate::document::{Document, DropReason};
+use crate::document::{DocumentName, DropReason};
 use crate::error::{Error, Result};
 use crate::job::directory::open;
 use crate::job::directory_lock::Access;
@@ -23,7 +23,7 @@ use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::reference::{FORMAT, IndexHeader, settings};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, TextRow};
 use crate::stages::{Job, STAGES, report};
-use crate::store::atomic::{self, AtomicFile};
+use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
 use crate::store::marker::Marker;
 use crate::store::new_folder::NewFolder;
@@ -129,15 +129,14 @@ fn refuse_unfit(job: &Job) -> Result<()> {
     }
     for stage in STAGES {
         for task in 0..stage.tasks(job) {
-            let sound = match Marker::<Counters>::read(&job.layout.done(stage.name(), task))? {
-                Some(marker) => marker.damage(job.layout.root())?.is_none(),
-                None => false,
+            job.check_stop()?;
+            let wrong = match Marker::<Counters>::read(&job.layout.done(stage.name(), task))? {
+                Some(marker) => marker.damage(job.layout.root())?,
+                None => Some("is not finished".into()),
             };
-            if !sound {
-                return refuse(format!(
-                    "{root} is not finished, or files of {} {task} were removed or damaged; run `warcorpus build --out {root}`",
-                    stage.name()
-                ));
+            if let Some(wrong) = wrong {
+                let stage = stage.name();
+                return refuse(format!("{root}: {stage} {task}: {wrong}; run `warcorpus build --out {root}`"));
             }
         }
     }
@@ -268,9 +267,9 @@ fn names(job: &Job, index: &Index) -> Result<()> {
     let mut writer = urls::Writer::create(&index.names())?;
     for shard in job.shards() {
         writer.begin_shard();
-        for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {
+        for name in tables::Reader::<DocumentName>::open(&job.layout.documents(shard))? {
             job.check_stop()?;
-            writer.push(&document?.url)?;
+            writer.push(&name?.url)?;
         }
     }
     writer.finish()
@@ -282,9 +281,7 @@ fn link(from: &Path, to: &Path) -> Result<()> {
     if fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
-    let mut copy = AtomicFile::create(to)?;
-    copy.put_file(from)?;
-    copy.commit()
+    atomic::copy(from, to)?.commit()
 }
 
 #[cfg(test)]

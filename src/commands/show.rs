@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::{Exit, notify};
 use crate::archive::{self, Bytes, Event, Limits, Record};
-use crate::document::{Document, Paragraph};
+use crate::document::{Document, DocumentName, Paragraph};
 use crate::error::{Error, Result};
 use crate::job::directory::{archives, saved_config};
 use crate::key::parts;
@@ -124,10 +124,10 @@ fn by_key(layout: &Layout, key: u64) -> Result<Option<Document>> {
 fn by_address(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
     let mut found = Vec::new();
     for shard in 0..corpus::shards(layout)? {
-        for document in tables::Reader::<Document>::open(&layout.documents(shard))? {
-            let document = document?;
-            if document.url == wanted {
-                found.push(document);
+        for name in tables::Reader::<DocumentName>::open(&layout.documents(shard))? {
+            let name = name?;
+            if name.url == wanted {
+                found.extend(by_key(layout, name.doc)?);
                 if found.len() == most {
                     return Ok(found);
                 }

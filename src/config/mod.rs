@@ -22,6 +22,7 @@ use crate::document::labels::LabelColumn;
 use crate::emit::{OutputFormat, jsonl, parquet, tei, vertical};
 use crate::language;
 use crate::limits::Limits;
+use crate::page::blocks::BlockTags;
 use crate::pii;
 use crate::quality::Group;
 use crate::remote::Settings;
@@ -138,13 +139,6 @@ pub struct CleanSection {
     /// Thresholds of jusText; they are keys of the section `clean`.
     #[serde(flatten)]
     pub justext: Params,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BlockTags {
-    Html5,
-    Justext,
 }
 
 /// Robots directives of pages.

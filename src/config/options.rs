@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BlockTags, Config, ConfigError};
+use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::document::labels::{LabelColumn, LabelKind};
 use crate::emit::bins;
@@ -120,13 +120,9 @@ impl Config {
 
     fn block_options(&self) -> blocks::Options {
         let limits = self.limits;
-        let block_tags = match self.clean.block_tags {
-            BlockTags::Html5 => blocks::BlockTags::Html5,
-            BlockTags::Justext => blocks::BlockTags::Justext,
-        };
         match self.clean.compat {
             true => blocks::Options { limits, ..blocks::Options::reference() },
-            false => blocks::Options { block_tags, reference: false, limits },
+            false => blocks::Options { block_tags: self.clean.block_tags, reference: false, limits },
         }
     }
 }

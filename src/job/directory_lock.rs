@@ -22,7 +22,8 @@ pub enum Access {
 /// systems cannot lock folders.
 #[derive(Debug)]
 pub struct DirectoryLock {
-    file: Option<File>,
+    /// Locked as long as it is open.
+    _file: Option<File>,
     /// Whether no other process works in the directory; false if the file system has no locks.
     exclusive: bool,
 }
@@ -42,7 +43,7 @@ impl DirectoryLock {
     fn acquire_by(layout: &Layout, access: Access, try_lock: fn(&File) -> Locked) -> Result<DirectoryLock> {
         if access == Access::ReadOnly {
             // Readers need no lock, and may lack the permission to create its file.
-            return Ok(DirectoryLock { file: None, exclusive: false });
+            return Ok(DirectoryLock { _file: None, exclusive: false });
         }
         let path = layout.lock();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
@@ -53,7 +54,7 @@ impl DirectoryLock {
             // The file system has no locks: the job runs, but skips what requires exclusive access.
             Err(TryLockError::Error(_)) => false,
         };
-        Ok(DirectoryLock { file: Some(file), exclusive: locked && access == Access::Alone })
+        Ok(DirectoryLock { _file: Some(file), exclusive: locked && access == Access::Alone })
     }
 
     /// Keeps other processes from changing the directory while this one reads it. A directory of somebody else that has no
@@ -63,13 +64,13 @@ impl DirectoryLock {
     /// [`Error::Usage`] if another process has the directory alone.
     pub fn keep(layout: &Layout) -> Result<DirectoryLock> {
         let file = locks::shared(&layout.lock()).ok_or_else(|| worked_in(layout))?;
-        Ok(DirectoryLock { file, exclusive: false })
+        Ok(DirectoryLock { _file: file, exclusive: false })
     }
 
     /// Removes temporary files of killed processes. Does nothing unless the lock is exclusive, because a running task
     /// may own such a file.
     pub fn sweep(&self, layout: &Layout) -> Result<()> {
-        if self.exclusive && self.file.is_some() { atomic::sweep(layout.root()) } else { Ok(()) }
+        if self.exclusive { atomic::sweep(layout.root()) } else { Ok(()) }
     }
 
     /// Removes the directory of a refused job, which has nothing but its lock. Does nothing unless the lock is exclusive.

@@ -113,6 +113,7 @@ pub fn verify(job: &Job) -> Result<(usize, Vec<String>)> {
     let (mut files, mut damaged) = (0, Vec::new());
     for stage in STAGES {
         for index in 0..stage.tasks(job) {
+            job.check_stop()?;
             let path = job.layout.done(stage.name(), index);
             if !path.exists() {
                 continue;

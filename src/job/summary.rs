@@ -31,11 +31,11 @@ pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> Result<Strin
     if let Some(selection) = &job.plan.selection {
         let rows = [
             (selection.rows, "rows of the index"),
-            (selection.unwanted, "row not wanted"),
-            (selection.elsewhere, "row of an archive that is not among the inputs"),
-            (selection.repeated, "row repeated"),
-            (selection.unlocated, "row without a usable place"),
-            (selection.unreadable, "row unreadable"),
+            (selection.unwanted, "rows not wanted"),
+            (selection.elsewhere, "rows of archives that are not among the inputs"),
+            (selection.repeated, "repeated rows"),
+            (selection.unlocated, "rows without a usable place"),
+            (selection.unreadable, "unreadable rows"),
         ];
         for (n, what) in rows.into_iter().filter(|(n, _)| *n > 0) {
             let _ = writeln!(out, "{:>14}  {what}", HumanCount(n).to_string());

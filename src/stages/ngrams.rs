@@ -112,30 +112,21 @@ impl Pieces {
     }
 
     /// All n-grams or sentences, in text order.
-    pub fn all(&self) -> Box<dyn Iterator<Item = HashedSpan> + '_> {
-        match self.sentences.is_empty() {
-            true => Box::new(ngram_spans(&self.words, self.ngram)),
-            false => Box::new(sentence_spans(&self.words, &self.sentences)),
-        }
+    pub fn all(&self) -> impl Iterator<Item = HashedSpan> + '_ {
+        let words: &[u64] = if self.sentences.is_empty() { &self.words } else { &[] };
+        ngram_spans(words, self.ngram).chain(sentence_spans(&self.words, &self.sentences))
     }
 
     /// Gives the hash of each distinct n-gram or sentence.
     fn each_distinct(&self, mut each: impl FnMut(u64) -> Result<()>) -> Result<()> {
         let mut own = OwnUnits::with_capacity(self.words.len());
-        let mut once = |span: HashedSpan| if own.insert(span.hash) { each(span.hash) } else { Ok(()) };
-        match self.sentences.is_empty() {
-            true => ngram_spans(&self.words, self.ngram).try_for_each(&mut once),
-            false => sentence_spans(&self.words, &self.sentences).try_for_each(&mut once),
-        }
+        self.all().try_for_each(|span| if own.insert(span.hash) { each(span.hash) } else { Ok(()) })
     }
 
     /// For each paragraph, or for the document, how many of its words `seen_before` covers. With `ranks` (see
     /// [`coverage`]) a unit covers headings before its paragraph, too.
     pub fn coverage(&self, ranks: &[u8], seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
-        match self.sentences.is_empty() {
-            true => coverage(&self.lengths, ranks, ngram_spans(&self.words, self.ngram), seen_before),
-            false => coverage(&self.lengths, ranks, sentence_spans(&self.words, &self.sentences), seen_before),
-        }
+        coverage(&self.lengths, ranks, self.all(), seen_before)
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::Mmap;
 
 use crate::archive::Bytes;
 use crate::error::{Error, Result};
@@ -226,7 +226,7 @@ impl LocalFile {
         }
         *last = None;
         let bytes = if self.mmap {
-            WindowBytes::Mapped(map(&self.file, offset, WINDOW.min(self.length - offset) as usize)?)
+            WindowBytes::Mapped(file_systems::map(&self.file, offset, WINDOW.min(self.length - offset) as usize)?)
         } else {
             WindowBytes::Read(self.slice(offset..offset.saturating_add(READ_WINDOW))?)
         };
@@ -328,14 +328,6 @@ impl Read for Windows<'_> {
         self.consume(count);
         Ok(count)
     }
-}
-
-#[expect(unsafe_code, reason = "memmap2 cannot promise that nobody truncates the file; see the module's text")]
-fn map(file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only and private to this reader, and `length` was checked against the
-    // file's size. A file that shrinks meanwhile raises SIGBUS, which no program can rule out; users
-    // with such files set `archive.mmap = false`.
-    unsafe { MmapOptions::new().offset(offset).len(length).map(file) }
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ pub fn create_folder(folder: &Path) -> Result<()> {
 }
 
 /// A new file `to` with the bytes of `from`.
-fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
+pub fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
     let mut copy = AtomicFile::create(to)?;
     copy.put_file(from)?;
     Ok(copy)

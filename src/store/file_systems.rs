@@ -1,7 +1,10 @@
-//! The kind of file system that a path is on, as far as Linux tells.
+//! The kind of file system that a path is on, as far as Linux tells, and files mapped into memory.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use memmap2::{Mmap, MmapOptions};
 
 /// File systems whose files another machine can cut short while they are mapped here.
 const NETWORK: [&str; 13] =
@@ -14,6 +17,14 @@ pub fn is_network(path: &Path) -> bool {
     };
     // A FUSE file system may be remote: sshfs, s3fs, glusterfs.
     kind(&mounts, &path).is_some_and(|kind| NETWORK.contains(&kind) || kind.starts_with("fuse"))
+}
+
+/// Maps `length` bytes of a file for reading, no more than it has.
+#[expect(unsafe_code, reason = "memmap2 cannot promise that nobody truncates the file")]
+pub(super) fn map(file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
+    // SAFETY: the map is read-only. A file that shrinks meanwhile raises SIGBUS, which no program can rule out: files on
+    // network file systems are not mapped, and users whose files shrink set `archive.mmap = false`.
+    unsafe { MmapOptions::new().offset(offset).len(length).map(file) }
 }
 
 /// The kind of the file system that holds `path`, from the lines of proc(5)'s mountinfo.

@@ -4,8 +4,6 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
-use memmap2::Mmap;
-
 use crate::error::{Error, Result};
 use crate::fasttext::Model;
 use crate::hash::hash64;
@@ -33,7 +31,11 @@ pub fn open(path: &Path, known: Option<&str>, mmap: bool) -> Result<ModelFile> {
     }
     if mmap && metadata.len() > 0 && !file_systems::is_network(path) {
         let file = File::open(path).map_err(Error::io("open", path))?;
-        return of_bytes(path, map(&file).map_err(Error::io("map", path))?, known);
+        return of_bytes(
+            path,
+            file_systems::map(&file, 0, metadata.len() as usize).map_err(Error::io("map", path))?,
+            known,
+        );
     }
     of_bytes(path, fs::read(path).map_err(Error::io("read", path))?, known)
 }
@@ -53,11 +55,4 @@ fn of_bytes(path: &Path, bytes: impl AsRef<[u8]> + Send + Sync + 'static, known:
     }
     let model = Model::read(Box::new(bytes)).map_err(|what| Error::Usage(format!("{} {what}", path.display())))?;
     Ok(ModelFile { model: Arc::new(model), digest })
-}
-
-#[expect(unsafe_code, reason = "memmap2 cannot promise that nobody truncates the file")]
-fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: the map is read-only. A file that shrinks meanwhile raises SIGBUS, which no program can rule out; users with
-    // such files set `archive.mmap = false`.
-    unsafe { Mmap::map(file) }
 }

@@ -1,7 +1,6 @@
 //! Output directories that a command writes as a whole. They are new or empty when it begins, so that nothing of the user
 //! is lost.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -25,10 +24,8 @@ impl NewFolder {
         atomic::create_folder(folder)?;
         let unfinished = folder.join(UNFINISHED);
         let begun = unfinished.exists();
-        let entries = fs::read_dir(folder).map_err(Error::io("list", folder))?;
-        let entries = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io("list", folder)));
-        let mut entries = entries.collect::<Result<Vec<_>>>()?;
-        entries.retain(|path| *path != unfinished && !atomic::is_temporary(path));
+        let mut entries = atomic::entries(folder)?;
+        entries.retain(|path| *path != unfinished);
         if entries.iter().any(|path| !begun || !own.contains(path)) {
             return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
         }
@@ -48,6 +45,8 @@ impl NewFolder {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -51,6 +51,8 @@ pub use tags::Tag;
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 use super::charset::{clean_text, nfc};
 use super::head::Head;
 use super::rules::Rule;
@@ -61,7 +63,8 @@ use builder::Builder;
 use lines::keep_lines;
 
 /// Which elements start and end a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum BlockTags {
     /// The 32 elements of the published jusText algorithm.
     Justext,

@@ -76,14 +76,15 @@ fn empty_inputs(job: &Job) -> Result<Vec<String>> {
     let name = |input: &&Input| format!("{} ({} bytes)", printable(&public_name(&input.location)), input.bytes);
     let named = empty.iter().take(NAMED).map(name).collect::<Vec<_>>().join(", ");
     let hint = match empty.iter().any(|input| is_packed(&input.location)) {
-        true => "a ZIP or WACZ file: unpack it and give its folder archive/",
-        false => "is it a web archive (WARC, ARC or WET)?",
+        true => "unpack a ZIP or WACZ file and give its folder archive/",
+        false => "only web archives are read (WARC, ARC or WET)",
     };
-    Ok(match empty.len() {
-        0 => Vec::new(),
-        n if n > NAMED => vec![format!("no record was found in {n} files: {named}, …")],
-        _ => vec![format!("no record was found in {named}; {hint}")],
-    })
+    let files = match empty.len() {
+        0 => return Ok(Vec::new()),
+        n if n > NAMED => format!("{n} files: {named}, …"),
+        _ => named,
+    };
+    Ok(vec![format!("no record was found in {files}; {hint}")])
 }
 
 /// Whether a name is that of a ZIP file, in which archives may be packed.

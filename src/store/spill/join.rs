@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::merge::{Footer, LEAST_REFILL, Scratch, merge};
 use super::tournament::Tournament;
-use super::{ENTRY_BYTES, FLUSH, MAGIC, NumberReader, SortSpace, SpillRow, Writer, checksum, tail};
+use super::write::RunWriter;
+use super::{ENTRY_BYTES, MAGIC, NumberReader, SortSpace, SpillRow, Writer, checksum};
 use crate::error::{Error, Result};
 use crate::hash::Hasher;
-use crate::store::atomic::AtomicFile;
 
 /// Rows that are written between two checks for an interrupt.
 const ROWS_BETWEEN_CHECKS: u64 = 1 << 16;
@@ -192,86 +192,6 @@ impl<R: SpillRow> RunReader<R> {
             true => Ok(()),
             false => Err(Error::checksum_mismatch(&self.rows.path)),
         }
-    }
-}
-
-/// Writes a file of a single run, whose rows come in order.
-struct RunWriter<R> {
-    file: AtomicFile,
-    partitions: u32,
-    /// The partition of the last row, and the number of its first row.
-    partition: u32,
-    first_row: u64,
-    rows: u64,
-    bytes: Vec<u8>,
-    /// Checksum of the rows of the partition that were written to the file.
-    sum: Hasher,
-    /// Where in `bytes` the rows begin that `sum` lacks.
-    unsummed: usize,
-    /// Entries of the footer so far, as bytes.
-    entries: Vec<u8>,
-    row: PhantomData<R>,
-}
-
-impl<R: SpillRow> RunWriter<R> {
-    fn create(path: &Path, partitions: u32, space: &SortSpace) -> Result<RunWriter<R>> {
-        Ok(RunWriter {
-            file: space.create(path)?,
-            partitions: partitions.max(1),
-            partition: 0,
-            first_row: 0,
-            rows: 0,
-            bytes: MAGIC.to_vec(),
-            sum: Hasher::default(),
-            unsummed: MAGIC.len(),
-            entries: Vec::new(),
-            row: PhantomData,
-        })
-    }
-
-    /// Adds a row to the partition of the last one or to one after it. A partition beyond the last counts as the last.
-    fn push(&mut self, partition: u32, row: R) -> Result<()> {
-        while self.partition < partition.min(self.partitions - 1) {
-            self.end_partition();
-        }
-        row.write(&mut self.bytes);
-        self.rows += 1;
-        if self.bytes.len() >= FLUSH { self.flush() } else { Ok(()) }
-    }
-
-    fn sum_up(&mut self) {
-        self.sum.update(self.bytes.get(self.unsummed..).unwrap_or_default());
-        self.unsummed = self.bytes.len();
-    }
-
-    fn end_partition(&mut self) {
-        self.sum_up();
-        let sum = checksum(self.first_row, self.rows, &std::mem::take(&mut self.sum));
-        for number in [self.first_row, self.rows, sum] {
-            self.entries.extend(number.to_le_bytes());
-        }
-        self.first_row = self.rows;
-        self.partition += 1;
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        self.sum_up();
-        self.file.put(&self.bytes)?;
-        self.bytes.clear();
-        self.unsummed = 0;
-        Ok(())
-    }
-
-    /// Completes the file; the number of its rows.
-    fn finish(mut self) -> Result<u64> {
-        while self.partition < self.partitions {
-            self.end_partition();
-        }
-        self.flush()?;
-        self.entries.extend(tail::<R>(1, self.partitions));
-        self.file.put(&self.entries)?;
-        self.file.persist_unsynced()?;
-        Ok(self.rows)
     }
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::write::SortedRun;
+use super::write::RunWriter;
 use super::{ENTRY_BYTES, MAGIC, NumberReader, SortSpace, SpillPartition, SpillRow, checksum};
 use crate::error::{Error, Result};
 use crate::hash::{Hasher, combine, sort_spread};
@@ -103,9 +103,9 @@ impl<R: SpillRow> MergedRows<R> {
 
     /// Writes all rows as one sorted run.
     fn write_to(mut self, temporary: &Path, space: &SortSpace) -> Result<()> {
-        let mut run = SortedRun::create(temporary, space)?;
-        self.try_for_each(|row| run.push(row?))?;
-        run.finish()
+        let mut run = RunWriter::create(temporary, 1, space)?;
+        self.try_for_each(|row| run.push(0, row?))?;
+        run.finish().map(drop)
     }
 }
 

@@ -1,12 +1,10 @@
 //! Writing: rows in any order → sorted runs.
 
-use std::fs::File;
-use std::io::Write;
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{FLUSH, MAGIC, SortSpace, SpillRow, checksum, tail};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::hash::{Hasher, deal, sort_spread};
 use crate::store::atomic::AtomicFile;
 
@@ -79,54 +77,82 @@ impl<R: SpillRow> Writer<R> {
     }
 }
 
-/// Fewest bytes that are written at a time.
-const LEAST_WRITE: usize = 4 << 10;
-
-/// A file of one run in one partition, whose rows come in order.
-pub struct SortedRun<R> {
-    file: File,
-    path: PathBuf,
+/// Writes a file of a single run, whose rows come in order.
+pub(super) struct RunWriter<R> {
+    file: AtomicFile,
+    partitions: u32,
+    /// The partition of the last row, and the number of its first row.
+    partition: u32,
+    first_row: u64,
+    pub(super) rows: u64,
     bytes: Vec<u8>,
-    most_bytes: usize,
-    rows: u64,
+    /// Checksum of the rows of the partition that were written to the file.
     sum: Hasher,
+    /// Where in `bytes` the rows begin that `sum` lacks.
+    unsummed: usize,
+    /// Entries of the footer so far, as bytes.
+    entries: Vec<u8>,
     row: PhantomData<R>,
 }
 
-impl<R: SpillRow> SortedRun<R> {
-    pub fn create(path: &Path, space: &SortSpace) -> Result<SortedRun<R>> {
-        let file = File::create(path).map_err(Error::io("create", path))?;
-        let most_bytes = space.merge.clamp(LEAST_WRITE, 1 << 20);
-        Ok(SortedRun {
-            file,
-            path: path.into(),
-            bytes: MAGIC.to_vec(),
-            most_bytes,
+impl<R: SpillRow> RunWriter<R> {
+    pub(super) fn create(path: &Path, partitions: u32, space: &SortSpace) -> Result<RunWriter<R>> {
+        Ok(RunWriter {
+            file: space.create(path)?,
+            partitions: partitions.max(1),
+            partition: 0,
+            first_row: 0,
             rows: 0,
+            bytes: MAGIC.to_vec(),
             sum: Hasher::default(),
+            unsummed: MAGIC.len(),
+            entries: Vec::new(),
             row: PhantomData,
         })
     }
 
-    pub fn push(&mut self, row: R) -> Result<()> {
-        let before = self.bytes.len();
+    /// Adds a row to the partition of the last one or to one after it. A partition beyond the last counts as the last.
+    pub(super) fn push(&mut self, partition: u32, row: R) -> Result<()> {
+        while self.partition < partition.min(self.partitions - 1) {
+            self.end_partition();
+        }
         row.write(&mut self.bytes);
-        self.sum.update(self.bytes.get(before..).unwrap_or_default());
         self.rows += 1;
-        if self.bytes.len() >= self.most_bytes { self.flush() } else { Ok(()) }
+        if self.bytes.len() >= FLUSH { self.flush() } else { Ok(()) }
+    }
+
+    fn sum_up(&mut self) {
+        self.sum.update(self.bytes.get(self.unsummed..).unwrap_or_default());
+        self.unsummed = self.bytes.len();
+    }
+
+    fn end_partition(&mut self) {
+        self.sum_up();
+        let sum = checksum(self.first_row, self.rows, &std::mem::take(&mut self.sum));
+        for number in [self.first_row, self.rows, sum] {
+            self.entries.extend(number.to_le_bytes());
+        }
+        self.first_row = self.rows;
+        self.partition += 1;
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.file.write_all(&self.bytes).map_err(Error::io("write", &self.path))?;
+        self.sum_up();
+        self.file.put(&self.bytes)?;
         self.bytes.clear();
+        self.unsummed = 0;
         Ok(())
     }
 
-    pub fn finish(mut self) -> Result<()> {
-        for number in [0, self.rows, checksum(0, self.rows, &self.sum)] {
-            self.bytes.extend(number.to_le_bytes());
+    /// Completes the file; the number of its rows.
+    pub(super) fn finish(mut self) -> Result<u64> {
+        while self.partition < self.partitions {
+            self.end_partition();
         }
-        self.bytes.extend(tail::<R>(1, 1));
-        self.flush()
+        self.flush()?;
+        self.entries.extend(tail::<R>(1, self.partitions));
+        self.file.put(&self.entries)?;
+        self.file.persist_unsynced()?;
+        Ok(self.rows)
     }
 }

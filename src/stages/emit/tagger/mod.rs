@@ -245,7 +245,10 @@ impl Tagger {
             idle.push((language.to_string(), session));
         }
         let surplus = idle.len().saturating_sub(MAX_IDLE);
-        idle.drain(..surplus);
+        let surplus: Vec<_> = idle.drain(..surplus).collect();
+        drop(idle);
+        // Ending a program takes time, for which no other thread waits.
+        drop(surplus);
     }
 }
 

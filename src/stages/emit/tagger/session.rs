@@ -21,6 +21,10 @@ use crate::threads::{self, CancelToken};
 const SPARE_LINES: usize = 10_000;
 const SPARE_LINES_PER_LINE: usize = 4;
 
+/// Most lines that were read of a program's output and not yet taken. Each may be as long as a line can be, so that they are
+/// few.
+const MOST_LINES: usize = 64;
+
 /// Interval at which a task that waits for output checks for cancellation and timeout.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -79,10 +83,11 @@ impl Session {
             .map_err(|error| Error::Refused(format!("emit.tagger: cannot start a shell: {error}")))?;
         let bytes_written = Arc::new(AtomicU64::new(0));
         let stderr_tail = Arc::new(Mutex::new(Vec::new()));
-        let (send, lines) = sync_channel(1 << 10);
+        let (send, lines) = sync_channel(MOST_LINES);
         let mut input = None;
         if let Some(pipe) = child.stdin.take() {
             let (pipe, bytes_written) = (Arc::new(pipe), bytes_written.clone());
+            // The texts of a batch, and no more.
             let (documents, receive) = channel();
             input = Some(Input { documents, pipe: pipe.clone(), bytes: 0, read_since: None });
             spawn("tagger-in", move || feed(&pipe, &receive, &bytes_written))?;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -40,14 +41,17 @@ impl LabelReader {
     ///
     /// # Errors
     /// [`Error::Damaged`] if the file is no Parquet file, or a table of a corpus without its column `doc`; [`Error::Usage`] if
-    /// another file has no column `key`.
+    /// another file has no column `key`, or one that holds no strings.
     pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelReader> {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let builder =
             guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|e| Error::damaged(path, e))?;
         let schema = builder.schema().clone();
-        if schema.field_with_name(key).is_err() {
+        let Ok(keys) = schema.field_with_name(key) else {
             return Err(no_column(path, key, schema.fields().iter().map(|field| field.name().as_str())));
+        };
+        if !holds_keys(keys) {
+            return Err(unfit_keys(path, keys));
         }
         let (mut columns, mut skipped) = (Vec::new(), Vec::new());
         for field in schema.fields().iter().filter(|field| field.name() != key && wanted(field.name())) {
@@ -92,9 +96,23 @@ impl Iterator for LabelReader {
 
     fn next(&mut self) -> Option<Result<LabelRow>> {
         let (key, columns) = (&self.key, &self.columns);
-        let what = || format!("has a column `{key}` that is neither a string nor a number");
+        let what = || "has columns of other types than its schema tells".to_string();
         self.rows.next(|batch| rows_of(batch, key, columns).ok_or_else(what))
     }
+}
+
+/// Whether a column holds keys of its name: numbers of documents, or strings.
+fn holds_keys(field: &Field) -> bool {
+    match field.name().as_str() {
+        DOC => *field.data_type() == DataType::UInt64,
+        _ => column(field).is_some_and(|column| column.kind == LabelKind::Text),
+    }
+}
+
+fn unfit_keys(path: &Path, keys: &Field) -> Error {
+    let (name, held) = (keys.name(), keys.data_type());
+    let error = Error::damaged(path, format!("its column `{name}` holds {held}, not strings; write it as strings"));
+    if name == DOC { error } else { Error::Usage(error.to_string()) }
 }
 
 /// The error of a file without the column of the keys.
@@ -112,7 +130,7 @@ mod tests {
     use arrow_array::types::{ArrowPrimitiveType, Decimal256Type, DecimalType};
     use arrow_array::{
         ArrayRef, BinaryArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array, Decimal256Array,
-        Float64Array, PrimitiveArray, StringArray,
+        Float64Array, Int64Array, PrimitiveArray, StringArray, UInt64Array,
     };
     use parquet::arrow::ArrowWriter;
 
@@ -173,5 +191,20 @@ mod tests {
         assert_eq!(rows[0], [(0, 0.99), (1, 0.1), (2, 0.01), (3, 0.7)]);
         assert_eq!(rows[1], [(1, 0.2), (2, 0.025), (3, 0.1)]);
         assert_eq!(rows[2], [(0, -12.5), (1, 0.3), (2, 0.003), (3, -0.5)]);
+    }
+    #[test]
+    fn keys_that_are_no_strings_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("numbers.parquet");
+        for (keys, held) in [
+            (Arc::new(Int64Array::from(vec![7])) as ArrayRef, "Int64"),
+            (Arc::new(UInt64Array::from(vec![7])), "UInt64"),
+        ] {
+            write(&path, vec![("url", keys), ("genre", Arc::new(StringArray::from(vec!["news"])))]);
+            let error = LabelReader::open(&path, "url", |_| true).map(drop).unwrap_err();
+            assert!(matches!(error, Error::Usage(_)), "{error}");
+            let what = format!("its column `url` holds {held}, not strings; write it as strings");
+            assert!(error.to_string().ends_with(&what), "{error}");
+        }
     }
 }
