@@ -5909,7 +5909,8 @@ oldspade
 wrote
 <g/>
 :
-<g/>
+</s>
+<s>
 The
 cure
 is

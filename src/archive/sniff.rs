@@ -49,21 +49,47 @@ const SIGNATURES: [&[u8]; 21] = [
     b"7z\xbc\xaf\x27\x1c",
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 ];
+
 /// Whether the beginning of a body (1,445 bytes) looks like HTML, for bodies without a declared media type. UTF-16 is
 /// recognised too.
 #[must_use]
 pub fn sniff_html(body: &[u8]) -> bool {
-    let body = head(body);
-    let bom = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().find_map(|bom| body.strip_prefix(*bom));
-    let text: Vec<u8> = bom.unwrap_or(body).iter().filter(|&&b| b != 0).map(u8::to_ascii_lowercase).collect();
+    let text = beginning(body);
     let text = text.trim_ascii_start();
-    let ends_tag = |rest: &[u8]| rest.first().is_some_and(|&b| b == b'>' || b.is_ascii_whitespace());
     text.starts_with(b"<!--")
-        || FIRST_TAGS.iter().any(|tag| text.strip_prefix(*tag).is_some_and(ends_tag))
+        || FIRST_TAGS.iter().any(|tag| begins_with_tag(text, tag))
         || text.starts_with(b"<")
             && [&b"<!doctype html"[..], b"<html", b"<head", b"<body"]
                 .iter()
                 .any(|tag| memmem::find(text, tag).is_some())
+}
+
+/// Whether the beginning of a body (1,445 bytes) is that of a feed, RSS or Atom, which many servers send as HTML (MIME Sniffing
+/// Standard, "Sniffing a mislabeled feed").
+#[must_use]
+pub fn sniff_feed(body: &[u8]) -> bool {
+    let text = beginning(body);
+    let mut text = text.trim_ascii_start();
+    while let Some(end) = [(&b"<!--"[..], &b"-->"[..]), (b"<?", b"?>"), (b"<!", b">")]
+        .into_iter()
+        .find_map(|(start, end)| Some((text.strip_prefix(start)?, end)))
+        .map(|(inside, end)| memmem::find(inside, end).and_then(|at| inside.get(at + end.len()..)))
+    {
+        text = end.unwrap_or_default().trim_ascii_start();
+    }
+    [&b"<rss"[..], b"<feed", b"<rdf:rdf"].into_iter().any(|tag| begins_with_tag(text, tag))
+}
+
+/// The bytes that are examined, in lower case, without a byte order mark and the NUL bytes of UTF-16.
+fn beginning(body: &[u8]) -> Vec<u8> {
+    let body = head(body);
+    let bom = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().find_map(|bom| body.strip_prefix(*bom));
+    bom.unwrap_or(body).iter().filter(|&&b| b != 0).map(u8::to_ascii_lowercase).collect()
+}
+
+fn begins_with_tag(text: &[u8], tag: &[u8]) -> bool {
+    let rest = text.strip_prefix(tag).and_then(|rest| rest.first());
+    rest.is_some_and(|&b| b == b'>' || b.is_ascii_whitespace())
 }
 
 /// Whether a body begins as a picture, a font, a PDF, an archive or another format that is no text.
@@ -121,6 +147,21 @@ mod tests {
             late.as_str(),
         ] {
             assert!(!sniff_html(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn feeds() {
+        for feed in [
+            "<rss version='2.0'>",
+            "\u{feff}\n<?xml version='1.0'?>\n<!-- a > b --><!DOCTYPE rss [x]>\n<rss>",
+            "<?xml version='1.0'?><?xml-stylesheet href='a'?><feed\nxmlns='http://www.w3.org/2005/Atom'>",
+            "<rdf:RDF xmlns='x'>",
+        ] {
+            assert!(sniff_feed(feed.as_bytes()), "{feed}");
+        }
+        for other in ["", "<html><rss>", "<rssx>", "rss", "<?xml", "<!-- <rss>", "<p>a <feed>", "<!doctype html><p>"] {
+            assert!(!sniff_feed(other.as_bytes()), "{other}");
         }
     }
 

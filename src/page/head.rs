@@ -54,6 +54,8 @@ pub struct MetadataCandidate {
     pub names: String,
     /// The `href` of a link, character references decoded.
     pub href: String,
+    /// The `href` of the link that a heading begins with, character references decoded.
+    pub first_link: String,
     /// What the attributes give for machines: `datetime`, `content`, `data-…`, `title`.
     pub value: String,
     /// The text of the element; a line feed stands where a block inside begins or ends.

@@ -116,6 +116,9 @@ pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>,
     if payload.media != Media::Html && !options.plain_text {
         return not_a_page("content_type.text/plain");
     }
+    if payload.media == Media::Html && archive::sniff_feed(&payload.bytes) {
+        return not_a_page("content_type.feed");
+    }
     if payload.bytes.iter().all(u8::is_ascii_whitespace) {
         return not_a_page("empty");
     }

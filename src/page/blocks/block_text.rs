@@ -240,7 +240,7 @@ impl BlockText {
 
 /// Whether a text does not go on with a word that stands right behind it: that begins with a capital letter, a digit or the sign
 /// of a currency behind a small letter, a digit or the end of a sentence, or is capitalised behind an abbreviation of capital
-/// letters. `capitalised`: a small letter has to follow the capital one.
+/// letters. `capitalised`: a small letter has to follow the capital one, which a colon may precede.
 fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
     let mut letters = word.chars();
     let (first, second) = (letters.next().unwrap_or(' '), letters.next().unwrap_or(' '));
@@ -249,7 +249,7 @@ fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
         if capitalised { is_capitalised } else { first.is_uppercase() || first.is_numeric() || is_currency(first) };
     let mut from_end = text.chars().rev();
     let (last, before) = (from_end.next().unwrap_or(' '), from_end.next().unwrap_or(' '));
-    let ends = last.is_lowercase() || last.is_numeric() || ".!?)".contains(last);
+    let ends = last.is_lowercase() || last.is_numeric() || ".!?)".contains(last) || capitalised && last == ':';
     let is_abbreviation = last.is_uppercase() && (before.is_uppercase() || before == '-');
     begins && ends || !capitalised && is_capitalised && is_abbreviation
 }

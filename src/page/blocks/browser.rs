@@ -42,7 +42,9 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     }
     let mut open = OpenElement::new(tag, source, role);
     open.link = tag == A && is_link(&builder.attributes);
-    open.is_line = builder.attributes.value(Attribute::Style).is_some_and(makes_line);
+    // Forums begin a quotation with the line `Jane wrote:`.
+    open.is_line = builder.attributes.value(Attribute::Style).is_some_and(makes_line)
+        || tag == Cite && builder.begins_block() && builder.stack.count(Blockquote) > 0;
     if source.named {
         mark_by_names(&mut open, &builder.attributes);
     }
@@ -114,18 +116,30 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
 /// Classes of the cells that number the lines of code.
 const LINE_NUMBERS: [&str; 5] = ["linenos", "linenodiv", "gutter", "blob-num", "crayon-nums"];
 
+/// Parts of the class names of buttons that open an answer.
+const ACCORDIONS: [&str; 4] = ["accordion", "faq", "collaps", "question"];
+
+/// Class names of elements whose text a font turns into an icon.
+const ICONS: [&str; 2] = ["material-icons", "material-symbols"];
+
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
     let has_class = |part: &str| class().contains(part);
     let is_numbers = || class().split_ascii_whitespace().any(|name| LINE_NUMBERS.contains(&name));
-    // ARIA's accordion.
-    let opens_part = || ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some());
+    // An accordion by ARIA, by Bootstrap, or by its name.
+    let opens_part = || {
+        ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some())
+            || ["data-toggle", "data-bs-toggle"].iter().any(|name| source.attribute(name) == Some("collapse"))
+            || ACCORDIONS.iter().any(|name| has_class(name))
+    };
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
         // The heading of a part that opens on a click; beside a heading's text, a button copies or shares.
         Button if builder.begins_heading() || builder.begins_block() && opens_part() => Role::Transparent,
         // MediaWiki's `[edit]`, in a heading or beside it.
         Span if has_class("editsection") => Role::Dropped,
+        // A font draws an icon for its name: `check_circle`.
+        Span | I if ICONS.iter().any(|name| has_class(name)) => Role::Dropped,
         Td if is_numbers() => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,

@@ -94,6 +94,11 @@ impl<'a> CandidateAttributes<'a> {
         !self.value.is_empty()
     }
 
+    /// The address of a link, with character references decoded.
+    pub fn address(&self) -> String {
+        htmlize::unescape_attribute(self.href).into_owned()
+    }
+
     /// The element as a candidate: names, address and value, with character references decoded.
     pub fn candidate(&self) -> MetadataCandidate {
         let decoded = |value: &str| htmlize::unescape_attribute(value).into_owned();
@@ -107,7 +112,7 @@ impl<'a> CandidateAttributes<'a> {
             names.push_str(if names.is_empty() { "" } else { " " });
             names.push_str(&htmlize::unescape_attribute(name));
         }
-        let (href, value) = (decoded(self.href), decoded(value));
+        let (href, value) = (self.address(), decoded(value));
         MetadataCandidate { names: names.to_lowercase(), href, value, ..MetadataCandidate::default() }
     }
 }

@@ -246,6 +246,9 @@ impl MetadataCandidates {
         }
         let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
         let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);
+        if tag == Tag::A {
+            self.link_headings(&attributes);
+        }
         let is_tag = tag == Tag::A && self.tags < MAX_TAGS && attributes.is_tag();
         self.tags += u8::from(is_tag);
         let is_candidate = named || heading || is_tag || matches!(tag, Tag::Time | Tag::Address);
@@ -257,6 +260,16 @@ impl MetadataCandidates {
             let titled = heading || traits.has(NameTraits::TITLE);
             self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len(), titled });
             self.candidates.push(candidate);
+        }
+    }
+
+    /// Takes the address of a link for the headings that begin with it.
+    fn link_headings(&mut self, link: &CandidateAttributes<'_>) {
+        for open in &self.open {
+            let candidate = self.candidates.get_mut(open.index);
+            if let Some(heading) = candidate.filter(|one| one.level > 0 && one.text.is_empty()) {
+                heading.first_link = link.address();
+            }
         }
     }
 

@@ -31,7 +31,6 @@ mod title;
 mod url_dates;
 mod weekdays;
 
-use ::url::Url;
 use jiff::civil::Date;
 
 pub use published_source::PublishedSource;
@@ -89,7 +88,7 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
     let site = address.as_ref().and_then(url::site_of);
     let sitename = sources.sitename(site.as_ref());
     let names = SiteNames::new(sitename.as_deref(), site.as_ref().map_or("", |site| &site.domain));
-    let title = title::title(&sources, &names, address.as_ref().map_or("", Url::path));
+    let title = title::title(&sources, &names, address.as_ref());
     let tld = site.as_ref().map_or("", |site| &site.tld);
     let dates = published::page_dates(&sources, address.as_ref(), tld, title.place, captured);
     Metadata {

@@ -123,6 +123,22 @@ fn headings_beat_declared_titles_they_resemble() {
 }
 
 #[test]
+fn a_heading_that_leads_to_the_home_page_is_no_title() {
+    let title = |link: &str, name: &str, head: &str| {
+        let title =
+            seen(&format!("<title>{head}</title><h1>{link}{name}</a></h1><h3>Cool Tool of the Week</h3><p>x")).title;
+        title.unwrap_or_default()
+    };
+    let (name, head) = ("Life as a Mason", "Life as a Mason: Cool Tool of the Week");
+    assert_eq!(title("<a href=/>", name, head), "Cool Tool of the Week");
+    assert_eq!(title("<a href=https://www.example.com/index.html>", name, head), "Cool Tool of the Week");
+    // A link elsewhere, to the page itself, or another title.
+    assert_eq!(title("<a href=https://other.org/>", name, head), name);
+    assert_eq!(title(&format!("<a href={PAGE}>"), name, head), name);
+    assert_eq!(title("<a href=/>", name, name), name);
+}
+
+#[test]
 fn the_name_of_the_site_in_the_first_heading_is_no_title() {
     let page = |head: &str, body: &str| seen(&format!("<title>{head}</title><body>{body}")).title.unwrap_or_default();
     let story = "A fox crossed the frozen lake";

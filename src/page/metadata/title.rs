@@ -2,6 +2,8 @@
 
 mod separators;
 
+use url::Url;
+
 use super::dates;
 use super::months::month;
 use super::sources::Sources;
@@ -49,6 +51,9 @@ const MIN_NAME: usize = 6;
 /// Shortest part of a title that is the name of the site because the domain is spelled so, in bytes.
 const MIN_SITE_NAME: usize = 3;
 
+/// Most headings that are taken for the name of the site because they lead up.
+const MAX_SITE_HEADINGS: usize = 4;
+
 /// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
 
@@ -62,12 +67,13 @@ pub(super) struct Title {
 /// The page's title: the heading that the declared titles or the address repeat, as readers see it;
 /// else the only `<h1>`; else OpenGraph and other `<meta>`, JSON-LD, `<title>`, without the name of
 /// the site. A home page has no heading of its own, so there the declared title comes first.
-pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
+pub(super) fn title(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Title {
     let mut declared = declared(sources, site);
+    let path = address.map_or("", Url::path);
     if path.trim_matches('/').is_empty() && !declared.is_empty() {
         return Title { text: Some(declared.swap_remove(0)), place: None };
     }
-    let headings = headings(sources, site);
+    let headings = without_site_above(headings(sources, site, address), sources, &declared);
     let slug = slug(path);
     let wanted = wanted(sources, &declared, site, slug.as_deref());
     let best = best_heading(&headings, &wanted, slug.as_deref()).map(|best| first_heading(best, &headings, &wanted));
@@ -110,29 +116,65 @@ struct Heading {
     text: String,
     level: u8,
     place: u32,
+    /// Whether it begins with a link to the home page or to a folder above the page.
+    leads_up: bool,
 }
 
 /// What the page shows as headings, without the name of the site; each line of one by itself too.
-fn headings(sources: &Sources, site: &SiteNames) -> Vec<Heading> {
+fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Vec<Heading> {
     let mut found = Vec::new();
-    let mut add = |text: &str, level: u8, place: u32| {
+    let mut add = |text: &str, level: u8, place: u32, leads_up: bool| {
         let text = text.trim_end_matches(['¶', '#', ' ', '\u{f0c1}']);
         if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text)) {
-            found.push(Heading { text, level, place });
+            found.push(Heading { text, level, place, leads_up });
         }
     };
     for element in sources.head.candidates.iter().filter(|element| is_heading(element)) {
         let level = if element.level == 0 { 4 } else { element.level };
-        add(&element.text, level, element.place);
+        let leads_up = address.is_some_and(|page| leads_up(&element.first_link, page));
+        add(&element.text, level, element.place, leads_up);
         if element.text.contains('\n') {
-            element.text.lines().for_each(|line| add(line, level, element.place));
+            element.text.lines().for_each(|line| add(line, level, element.place, leads_up));
         }
     }
     let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
     for line in titled.filter(|line| split(&line.text).is_none()) {
-        add(&line.text, 9, line.place);
+        add(&line.text, 9, line.place, false);
     }
     found
+}
+
+/// Whether a link of the page leads to its home page or to a folder above it.
+fn leads_up(link: &str, page: &Url) -> bool {
+    let target = if link.is_empty() { None } else { page.join(link).ok() };
+    let Some(target) = target.filter(|target| target.host() == page.host()) else { return false };
+    let (folder, file) = target.path().rsplit_once('/').unwrap_or_default();
+    let above = if file.is_empty() || file.starts_with("index.") { folder } else { target.path() };
+    let below = page.path().trim_end_matches('/').strip_prefix(above);
+    below.is_some_and(|below| below.starts_with('/'))
+}
+
+/// The headings without those that lead up and name the site, where a title has their words and another heading is the rest of
+/// it: `Blog: Story` above the heading `Story`.
+fn without_site_above(mut headings: Vec<Heading>, sources: &Sources, declared: &[String]) -> Vec<Heading> {
+    let names = headings.iter().filter(|heading| heading.leads_up).take(MAX_SITE_HEADINGS);
+    let names: Vec<Vec<u64>> = names.map(|heading| words(&heading.text)).collect();
+    if names.is_empty() {
+        return headings;
+    }
+    let full = title_element(&sources.head.title);
+    let titles: Vec<Vec<u64>> = declared.iter().chain(&full).map(|title| words(title)).collect();
+    let others = headings.iter().filter(|heading| !heading.leads_up);
+    let others: Vec<Vec<u64>> = others.map(|heading| words(&heading.text)).collect();
+    let is_site = |name: &&Vec<u64>| {
+        titles.iter().filter(|title| name.iter().all(|word| title.contains(word))).any(|title| {
+            let rest: Vec<u64> = title.iter().filter(|word| !name.contains(word)).copied().collect();
+            others.iter().any(|other| agreement(other, &rest) >= MIN_AGREEMENT)
+        })
+    };
+    let sites: Vec<&Vec<u64>> = names.iter().filter(is_site).collect();
+    headings.retain(|heading| !heading.leads_up || sites.iter().all(|site| **site != words(&heading.text)));
+    headings
 }
 
 fn is_heading(element: &MetadataCandidate) -> bool {

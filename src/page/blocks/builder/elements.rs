@@ -5,6 +5,9 @@ use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
 use crate::page::blocks::tags::{Tag, TagSet};
 
+/// Inline elements that hold code.
+const CODE: [Tag; 4] = [Tag::Code, Tag::Kbd, Tag::Samp, Tag::Tt];
+
 /// Inline elements whose text is a fact of its own.
 const FACTS: TagSet = TagSet::of(&[Tag::Time, Tag::Ins, Tag::Del]);
 
@@ -52,6 +55,7 @@ impl<'a> Builder<'a> {
             self.rule_matcher.space();
         } else {
             self.part_lines(open);
+            self.part_sentence();
         }
         self.part_inline(open);
         self.link |= open.link;
@@ -80,6 +84,17 @@ impl<'a> Builder<'a> {
         if before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source || FACTS.has(open.tag) {
             self.text.part();
         } else if self.text.text.ends_with(|c: char| c.is_ascii_digit()) {
+            self.text.part_word();
+        }
+    }
+
+    /// Parts a label or a sentence from a capitalised word where an inline element begins or ends between them: style sheets set
+    /// them apart (`<b>Speaker:</b>What did you see?`). Names of wikis stay whole in headings, names in code everywhere.
+    fn part_sentence(&mut self) {
+        let mut from_end = self.text.text.chars().rev();
+        let ends =
+            from_end.next().is_some_and(|c| ":.?!".contains(c)) && from_end.next().is_some_and(char::is_lowercase);
+        if ends && self.headings == 0 && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part_word();
         }
     }
@@ -125,6 +140,7 @@ impl<'a> Builder<'a> {
             self.start_block();
         } else {
             self.part_lines(open);
+            self.part_sentence();
         }
         if open.tag == Tag::A {
             self.link = false;

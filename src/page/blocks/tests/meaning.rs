@@ -83,6 +83,44 @@ fn questions_in_buttons_belong_to_their_answers() {
     assert_eq!(texts("<p>One <button aria-controls=a>Why?</button> two"), ["One two"]);
     assert_eq!(texts("<p><button aria-expanded>Menu</button> One<p><button>Why?</button> two"), ["One", "two"]);
     assert_eq!(texts("<template><button aria-expanded>Why?</button></template><p>One<p>two"), ["One", "two"]);
+    for attributes in
+        ["class=accordion__trigger", "class='btn faq-q'", "data-toggle=collapse", "data-bs-toggle=collapse"]
+    {
+        let faq = format!("<button {attributes}>Why?</button><p>Rain.<p><button {attributes}>More</button>");
+        assert_eq!(texts(&faq), ["Why?", "Rain."], "{attributes}");
+    }
+}
+
+#[test]
+fn names_of_icons_are_no_text() {
+    let icons = "<p><i class=material-icons>check_circle</i>Safe <span class='material-symbols-outlined'>home</span>";
+    assert_eq!(texts(icons), ["Safe"]);
+}
+
+#[test]
+fn a_quotation_begins_with_the_line_of_its_speaker() {
+    let quotation = "<blockquote><div><cite>Arny wrote:</cite>Do you think so?</div></blockquote>";
+    assert_eq!(texts(quotation), ["Arny wrote:\nDo you think so?"]);
+    assert_eq!(
+        texts("<blockquote>So it is (<cite>Doe</cite>)</blockquote><p><cite>Nature</cite>’s"),
+        ["So it is (Doe)", "Nature’s"]
+    );
+}
+
+#[test]
+fn labels_and_sentences_are_parted_from_what_follows() {
+    for (html, want) in [
+        ("<p><strong>John Smith:</strong>What did you see?", "John Smith: What did you see?"),
+        ("<p><span>Date:</span><span>November 2</span>", "Date: November 2"),
+        ("<p><b>It rains.</b>Take a coat.", "It rains. Take a coat."),
+        ("<p>Why?<i>Because</i> of it", "Why? Because of it"),
+        ("<p><b>json.</b>JSONDecoder and <b>Host:</b>%s", "json.JSONDecoder and Host:%s"),
+        ("<p><code><b>std.</b>Vec</code> <b>note:</b>the", "std.Vec note:the"),
+        ("<h1><span>Category:</span><span>Programming</span></h1>", "Category:Programming"),
+        ("<p><b>Vitamin C.</b>It", "Vitamin C.It"),
+    ] {
+        assert_eq!(texts(html), [want], "{html}");
+    }
 }
 
 #[test]
