@@ -82,6 +82,9 @@ fn a_card_tells_only_what_the_columns_hold() {
     let (_, body) = readme(Path::new(&part));
     assert!(!body.contains(" languages") && !body.contains("## Languages"), "{body}");
     assert!(body.contains(" web pages; one web archive was read."), "{body}");
+    let again = ["emit", &out, "--format", "parquet", "--language", "fra", "--out", &part];
+    let (_, err) = expect(0, &[&again[..], &columns].concat());
+    assert!(err.contains("describe the earlier output; `warcorpus card --force`"), "{err}");
     expect(0, &["build", "--out", &out, "--quiet", "--set", "parquet.columns=text,language"]);
     expect(0, &["card", &out, "--force"]);
     let (_, body) = readme(Path::new(&out));

@@ -40,6 +40,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let (layout, config) = finished(&arguments.corpus)?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+    if arguments.options.by.is_some() && !arguments.options.language.is_empty() {
+        let why = "--by counts the words of whole documents, and --language chooses paragraphs";
+        return Err(Error::Usage(format!("{why}; choose documents: --where \"language = 'deu'\"")).into());
+    }
     let by = document_values::column(&layout, "--by", arguments.options.by.as_deref())?;
     let corpus = Searched { layout: &layout, filter: filter.as_ref(), by: by.as_ref() };
     if arguments.options.lemma.is_some() && !config.emit.tagger.is_empty() {

@@ -12,7 +12,7 @@ use crate::dedup::representatives::DocumentSet;
 use crate::document::{DocumentName, DropReason};
 use crate::error::{Error, Result};
 use crate::job::directory::open;
-use crate::job::directory_lock::Access;
+use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::job::run::RunOptions;
 use crate::key::{MAX_REFERENCE_SHARDS, as_reference};
 use crate::stages::cluster::{DroppedRow, MemberRow};
@@ -50,7 +50,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let options = RunOptions { cancel: cancel_on_signal()?, ..RunOptions::default() };
-    let (job, _lock) = open(Layout::new(&arguments.corpus), &options, Access::Shared)?;
+    // Archives keep finished corpora where nobody may write.
+    let job = open(Layout::new(&arguments.corpus), &options, Access::ReadOnly)?.0;
+    job.plan.check_format(&job.layout)?;
+    let _lock = DirectoryLock::keep(&job.layout)?;
     let header = index(&job, &Index::new(&arguments.out))?;
     let (documents, name, out) = (header.documents, header.name, arguments.out.display());
     writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;

@@ -19,7 +19,7 @@ pub(super) fn with_type_of(default: &Value, given: &Value, key: &str, origin: &s
             })
         }
         (Value::Array(_), Value::String(items)) => {
-            let items = items.split(',').map(str::trim).filter(|item| !item.is_empty());
+            let items = items_of(items).into_iter().map(str::trim).filter(|item| !item.is_empty());
             Ok(Value::Array(items.map(|item| Value::String(item.into())).collect()))
         }
         (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(given.clone()),
@@ -31,6 +31,25 @@ pub(super) fn with_type_of(default: &Value, given: &Value, key: &str, origin: &s
             default: default.to_string(),
         }),
     }
+}
+
+/// The items of a list with commas between them. A comma in brackets or quotation marks is a part of its item:
+/// `language in (eng, deu), words > 50`.
+fn items_of(list: &str) -> Vec<&str> {
+    let (mut depth, mut quote) = (0usize, None);
+    let outside = list.split(|c: char| {
+        match c {
+            _ if quote == Some(c) => quote = None,
+            _ if quote.is_some() => {}
+            '"' | '\'' => quote = Some(c),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0 && quote.is_none()
+    });
+    let items: Vec<&str> = outside.collect();
+    if depth == 0 && quote.is_none() { items } else { list.split(',').collect() }
 }
 
 /// Whether the value of a key is a number of bytes.
@@ -91,6 +110,14 @@ pub(super) fn explained(key: &str, error: &toml::de::Error) -> ConfigError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commas_in_brackets_and_quotation_marks_are_parts_of_an_item() {
+        assert_eq!(items_of("eng, deu"), ["eng", " deu"]);
+        assert_eq!(items_of("language in (eng, deu),words > 50"), ["language in (eng, deu)", "words > 50"]);
+        assert_eq!(items_of("host like 'a,b',x"), ["host like 'a,b'", "x"]);
+        assert_eq!(items_of("it's,(b"), ["it's", "(b"], "nothing is closed");
+    }
 
     #[test]
     fn units_of_bytes() {

@@ -4,6 +4,7 @@
 use indicatif::HumanBytes;
 
 use crate::config::Config;
+use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
 use crate::stages::plan::Plan;
 use crate::store::archives::is_remote;
@@ -19,9 +20,28 @@ const TASK: u64 = 64 << 20;
 pub const USUAL_TASK: u64 = 64 << 20;
 /// Copies of a page in memory at the same time: its record, its payload and its text.
 const COPIES_OF_A_PAGE: u64 = 3;
-/// Bytes in memory for each byte of a page's text while its formats are written, if every byte is a token: ranges of
-/// tokens, and the lines of the formats. Measured on such pages.
-const MEMORY_OF_A_TEXT_BYTE: u64 = 36;
+/// Bytes in memory for each byte of a page's text while it is judged and its formats are written, if every byte is a token: its
+/// rows, ranges of tokens, signals, and the lines of the formats. Measured on pages of short paragraphs.
+fn memory_of_a_text_byte(config: &Config) -> u64 {
+    const ROWS: u64 = 24;
+    const SIGNALS: u64 = 10;
+    const PERSONAL_DATA: u64 = 4;
+    const MARKDOWN: u64 = 6;
+    let of_format = |format: &OutputFormat| match format.folder {
+        "vertical" => 12,
+        "conllu" => 18,
+        _ => 3,
+    };
+    let markdown = config.jsonl.markdown || config.parquet.columns.iter().any(|column| column == "markdown");
+    let further = [
+        (SIGNALS, !config.quality.signals.is_empty() || !config.quality.rules.is_empty()),
+        (PERSONAL_DATA, !config.pii.kinds.is_empty()),
+        (MARKDOWN, markdown),
+    ];
+    let further = further.into_iter().filter(|(_, wanted)| *wanted).map(|(bytes, _)| bytes);
+    ROWS + config.output.formats.iter().map(of_format).chain(further).sum::<u64>()
+}
+
 /// Spill files that a task writes, and merges that it reads, at the same time.
 const WRITERS: u64 = 4;
 const MERGES: u64 = 2;
@@ -90,7 +110,7 @@ impl Needs {
         let limits = &config.limits;
         // A page is read in one stage and its text written in another.
         let read = limits.record_bytes.max(limits.payload_bytes as u64).saturating_mul(COPIES_OF_A_PAGE);
-        let written = (limits.text_bytes as u64).saturating_mul(MEMORY_OF_A_TEXT_BYTE);
+        let written = (limits.text_bytes as u64).saturating_mul(memory_of_a_text_byte(config));
         Needs {
             threads: threads.max(1) as u64,
             remote,
@@ -167,6 +187,21 @@ mod tests {
             fingerprint: String::new(),
         });
         assert_eq!(least(1, &config, &plan) >> 20, 447 + 256);
+    }
+
+    /// At these settings a page of short paragraphs took 507, 489, 579 and 787 MiB.
+    #[test]
+    fn formats_and_signals_need_memory() {
+        let least = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+            least(1, &Config::load(None, &sets).unwrap(), &plan()) >> 20
+        };
+        assert!(least(&["output.formats=vertical,conllu"]) >= 507);
+        assert!(least(&["quality.signals=basic,gopher,readability,c4,fineweb,dolma"]) >= 489);
+        let formats = "output.formats=vertical,jsonl,tei,conllu,text,parquet";
+        assert!(least(&[formats]) >= 579);
+        let all = [formats, "quality.signals=basic", "pii.kinds=email", "pii.mode=mask", "jsonl.markdown=true"];
+        assert!(least(&all) >= 787);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub mod plan;
 pub mod plan_selection;
 pub mod rules;
 pub mod run;
-mod settings;
+pub mod settings;
 pub mod shell;
 pub mod slurm;
 pub mod state;

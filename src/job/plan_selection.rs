@@ -74,13 +74,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
         }
     }
     writer.finish()?;
-    if claimed.is_empty() {
-        let SelectionCounts { rows, unwanted, unlocated, unreadable, elsewhere, .. } = counts;
-        return Err(Error::Usage(format!(
-            "the selection is empty: of {rows} rows of the index {unwanted} are unwanted (--where), {unlocated} name no place \
-             in an archive, {unreadable} cannot be read and {elsewhere} name an archive that is not among the inputs"
-        )));
-    }
+    refuse_empty(&counts, claimed.is_empty())?;
     let inputs = plan::inputs(&names.locations, archives)?;
     let sizes: Vec<u64> = inputs.iter().map(|input| input.bytes).collect();
     let shards = cut(&unsorted, shard_size(config, planned(&claimed, &sizes)), &sizes, &mut counts)?;
@@ -99,6 +93,24 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
     writer.finish()?;
     atomic::remove(&unsorted)?;
     Ok(Gathered { inputs, shards, selection: counts, rows })
+}
+
+/// Refuses a selection without rows, and tells of rows that no job can read.
+fn refuse_empty(counts: &SelectionCounts, is_empty: bool) -> Result<()> {
+    let SelectionCounts { rows, unwanted, unlocated, unreadable, elsewhere, .. } = counts;
+    if is_empty {
+        return Err(Error::Usage(format!(
+            "the selection is empty: of {rows} rows of the index {unwanted} are unwanted (--where), {unlocated} name no place \
+             in an archive, {unreadable} cannot be read and {elsewhere} name an archive that is not among the inputs"
+        )));
+    }
+    if *unlocated > 0 {
+        tracing::warn!(
+            "{unlocated} of {rows} rows of the index have no usable place and are not read: records that share a compressed \
+             member (length 0) cannot be selected"
+        );
+    }
+    Ok(())
 }
 
 impl Gathered {

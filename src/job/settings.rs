@@ -86,7 +86,7 @@ fn warn_of_loss(before: &Config, after: &Config) {
 }
 
 /// Tells that the card of a corpus, which its owner may have edited, is that of what was there before.
-pub(super) fn warn_of_card(layout: &Layout) {
+pub fn warn_of_card(layout: &Layout) {
     if layout.card().iter().any(|path| path.exists()) {
         let root = layout.root().display();
         tracing::warn!(

@@ -133,6 +133,14 @@ pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, o
         let error = if count == 0 { "is disabled".into() } else { format!("has tasks 0 to {}", count - 1) };
         return Err(Error::Usage(format!("no task {}: {name} {error}", tasks.start)));
     }
+    if tasks.end > count {
+        tracing::info!(
+            "tasks {count} to {} do not exist: {} has tasks 0 to {}",
+            tasks.end - 1,
+            stage.name(),
+            count - 1
+        );
+    }
     let tasks = tasks.start..tasks.end.min(count);
     check_earlier_stages(&job, stage, &tasks)?;
     run::run_stage(&job, stage, tasks, options.threads).map(|_| ())

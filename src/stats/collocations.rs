@@ -84,14 +84,16 @@ pub struct CollocationQuery {
 }
 
 impl CollocationQuery {
+    /// What is sought for a node with the given forms. Either apostrophe stands for the other one, as in a concordance.
     pub fn new(forms: &[String], casing: Casing, window: Window) -> CollocationQuery {
         let folded = |casing: Casing| -> BTreeSet<String> {
-            let one = |form: &String| {
+            let one = |form: String| {
                 let mut to = String::new();
-                fold(&nfc(form), casing, &mut to);
+                fold(&nfc(&form), casing, &mut to);
                 to
             };
-            forms.iter().map(one).collect()
+            let spelt = |form: &String| [form.replace('’', "'"), form.replace('\'', "’")];
+            forms.iter().flat_map(spelt).map(one).collect()
         };
         let dotless = if casing == Casing::Kept { casing } else { DOTLESS };
         CollocationQuery { nodes: folded(casing), dotless_nodes: folded(dotless), casing, window }

@@ -15,6 +15,7 @@ use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::job::directory_lock::{Access, DirectoryLock};
+use crate::job::settings::warn_of_card;
 use crate::language::Language;
 use crate::select::expression::Expression;
 use crate::select::sample::Sample;
@@ -138,6 +139,9 @@ fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, thre
         atomic::sync_all_in(&written.collect::<Vec<_>>())?;
     }
     incomplete::end(export.out, &folders)?;
+    if folders.iter().any(|folder| ["texts", "jsonl"].contains(folder)) {
+        warn_of_card(export.out);
+    }
     Ok(exported)
 }
 

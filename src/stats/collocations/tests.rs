@@ -37,6 +37,16 @@ fn a_node_is_found_in_the_lower_case_of_each_language() {
     assert_eq!(pairs(&found["tur"]), BTreeMap::from([("iz", (1, 1))]));
 }
 
+#[test]
+fn an_apostrophe_of_the_node_stands_for_the_other_one() {
+    let documents = [vec![vec!["I", "don't", "know"]], vec![vec!["I", "don’t", "know"]]];
+    for node in ["don't", "don’t"] {
+        let found = collocates(&query(&[node], "1"), &documents, &LIST).unwrap();
+        assert_eq!(found.sizes.nodes, 2);
+        assert_eq!(pairs(&found), BTreeMap::from([("i", (2, 2)), ("know", (2, 2))]));
+    }
+}
+
 fn pairs(collocates: &Collocates) -> BTreeMap<&str, (u64, u64)> {
     collocates.rows.iter().map(|row| (&*row.word, (row.counts.pairs, row.documents))).collect()
 }
