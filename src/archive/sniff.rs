@@ -77,7 +77,10 @@ pub fn sniff_feed(body: &[u8]) -> bool {
     {
         text = end.unwrap_or_default().trim_ascii_start();
     }
-    [&b"<rss"[..], b"<feed", b"<rdf:rdf"].into_iter().any(|tag| begins_with_tag(text, tag))
+    let names = |name: &[u8]| memmem::find(text, name).is_some();
+    begins_with_tag(text, b"<rss")
+        || begins_with_tag(text, b"<feed") && (names(b"w3.org/2005/atom") || names(b"purl.org/atom/"))
+        || begins_with_tag(text, b"<rdf:rdf") && names(b"purl.org/rss/1.0/")
 }
 
 /// The bytes that are examined, in lower case, without a byte order mark and the NUL bytes of UTF-16.
@@ -156,11 +159,22 @@ mod tests {
             "<rss version='2.0'>",
             "\u{feff}\n<?xml version='1.0'?>\n<!-- a > b --><!DOCTYPE rss [x]>\n<rss>",
             "<?xml version='1.0'?><?xml-stylesheet href='a'?><feed\nxmlns='http://www.w3.org/2005/Atom'>",
-            "<rdf:RDF xmlns='x'>",
+            "<rdf:RDF xmlns='http://purl.org/rss/1.0/'>",
         ] {
             assert!(sniff_feed(feed.as_bytes()), "{feed}");
         }
-        for other in ["", "<html><rss>", "<rssx>", "rss", "<?xml", "<!-- <rss>", "<p>a <feed>", "<!doctype html><p>"] {
+        for other in [
+            "",
+            "<html><rss>",
+            "<rssx>",
+            "rss",
+            "<?xml",
+            "<!-- <rss>",
+            "<p>a <feed>",
+            "<!doctype html><p>",
+            "<feed id=x><div>",
+            "<rdf:RDF xmlns='http://web.resource.org/cc/'>",
+        ] {
             assert!(!sniff_feed(other.as_bytes()), "{other}");
         }
     }

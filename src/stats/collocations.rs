@@ -92,7 +92,7 @@ impl CollocationQuery {
                 fold(&nfc(&form), casing, &mut to);
                 to
             };
-            let spelt = |form: &String| [form.replace('’', "'"), form.replace('\'', "’")];
+            let spelt = |form: &String| [form.clone(), form.replace('’', "'"), form.replace('\'', "’")];
             forms.iter().flat_map(spelt).map(one).collect()
         };
         let dotless = if casing == Casing::Kept { casing } else { DOTLESS };

@@ -139,7 +139,7 @@ fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, thre
         atomic::sync_all_in(&written.collect::<Vec<_>>())?;
     }
     incomplete::end(export.out, &folders)?;
-    if folders.iter().any(|folder| ["texts", "jsonl"].contains(folder)) {
+    if !into_corpus && folders.iter().any(|folder| ["texts", "jsonl"].contains(folder)) {
         warn_of_card(export.out);
     }
     Ok(exported)

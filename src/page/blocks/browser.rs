@@ -42,9 +42,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     }
     let mut open = OpenElement::new(tag, source, role);
     open.link = tag == A && is_link(&builder.attributes);
-    // Forums begin a quotation with the line `Jane wrote:`.
-    open.is_line = builder.attributes.value(Attribute::Style).is_some_and(makes_line)
-        || tag == Cite && builder.begins_block() && builder.stack.count(Blockquote) > 0;
+    open.is_line = builder.attributes.value(Attribute::Style).is_some_and(makes_line);
     if source.named {
         mark_by_names(&mut open, &builder.attributes);
     }
@@ -119,8 +117,9 @@ const LINE_NUMBERS: [&str; 5] = ["linenos", "linenodiv", "gutter", "blob-num", "
 /// Parts of the class names of buttons that open an answer.
 const ACCORDIONS: [&str; 4] = ["accordion", "faq", "collaps", "question"];
 
-/// Class names of elements whose text a font turns into an icon.
+/// Beginnings of class names of elements whose text a font turns into an icon, and what may follow.
 const ICONS: [&str; 2] = ["material-icons", "material-symbols"];
+const ICON_STYLES: [&str; 6] = ["", "-outlined", "-round", "-rounded", "-sharp", "-two-tone"];
 
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
@@ -139,7 +138,7 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         // MediaWiki's `[edit]`, in a heading or beside it.
         Span if has_class("editsection") => Role::Dropped,
         // A font draws an icon for its name: `check_circle`.
-        Span | I if ICONS.iter().any(|name| has_class(name)) => Role::Dropped,
+        Span | I if class().contains("material-") && class().split_ascii_whitespace().any(is_icon) => Role::Dropped,
         Td if is_numbers() => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
@@ -152,6 +151,10 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Embed | Layer | Object | Noscript | Noframes => Role::Transparent,
         _ => Role::Visible,
     }
+}
+
+fn is_icon(name: &str) -> bool {
+    ICONS.iter().any(|icons| name.strip_prefix(icons).is_some_and(|style| ICON_STYLES.contains(&style)))
 }
 
 fn close_implied(builder: &mut Builder<'_>, tag: Tag) {

@@ -72,7 +72,7 @@ pub struct OpenElement<'a> {
     pub hidden: bool,
     /// Whether browsers do not show it either: `aria-hidden` hides from other readers only.
     pub unseen: bool,
-    /// Whether its style, or its place at the beginning of a quotation, makes lines of its own of it, if it is an inline element.
+    /// Whether its style makes lines of its own of it, if it is an inline element.
     pub is_line: bool,
     /// Number on the page of a list item or table, from 1; 0 for other elements.
     pub number: u32,

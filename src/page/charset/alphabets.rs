@@ -4,6 +4,8 @@
 //! What it guesses for such a page spells no language: signs stand within words, capitals behind small letters, and letters
 //! of several alphabets side by side. In the encoding of the page nearly all letters are those of one alphabet.
 
+use std::collections::BTreeSet;
+
 use encoding_rs::{
     Encoding, IBM866, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_10, ISO_8859_13, ISO_8859_14,
     ISO_8859_15, ISO_8859_16, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
@@ -12,21 +14,21 @@ use encoding_rs::{
 
 use super::any_encoding::AnyEncoding;
 use super::code_page::CODE_PAGES;
-use super::refine::neighbours;
 use super::visible::visible;
 
 /// Most bytes beyond ASCII that are looked at.
 const MOST_BYTES: usize = 1 << 16;
 
-/// A guess is in doubt if so many letters and signs contradict it, and more than one in twenty.
-const CONTRADICTIONS: u32 = 2;
+/// A guess is in doubt if letters and signs of so many kinds contradict it, more than one in twenty. A single sign may be what somebody
+/// types for an apostrophe (`O´Higgins`), and is a letter in other encodings.
+const KINDS: usize = 2;
 
-/// Another encoding must have so many letters of one alphabet, and so many different ones.
+/// Another encoding must have so many letters of one alphabet.
 const LETTERS: u32 = 3;
-const DIFFERENT_LETTERS: usize = 2;
 
-/// Encodings of the standard that are compared. Where two read a page as well, the first one counts.
-static STANDARD: [&Encoding; 18] = [
+/// Encodings of the standard that are compared. Where two read a page as well, the first one counts. ISO-8859-15 has a rule of
+/// its own in [`super::refine`].
+static STANDARD: [&Encoding; 17] = [
     WINDOWS_1252,
     WINDOWS_1250,
     WINDOWS_1254,
@@ -37,7 +39,6 @@ static STANDARD: [&Encoding; 18] = [
     ISO_8859_10,
     ISO_8859_13,
     ISO_8859_14,
-    ISO_8859_15,
     ISO_8859_16,
     MACINTOSH,
     WINDOWS_1251,
@@ -47,8 +48,7 @@ static STANDARD: [&Encoding; 18] = [
     ISO_8859_5,
 ];
 
-/// Letters beyond ASCII that a language, or some with the same ones, needs. Languages of Western Europe come last, since
-/// their letters have the same places in many encodings.
+/// Letters beyond ASCII that a language, or some with the same ones, needs.
 const ALPHABETS: [&str; 34] = [
     "áčďéěíňóřšťúůýž",                      // Czech
     "áäčďéíĺľňóôŕšťúýž",                    // Slovak
@@ -97,25 +97,36 @@ const WITHIN_WORDS: &str = "‘’·–—‑…\u{a0}\u{ad}";
 
 /// The encoding that spells a language, where `guess` does not.
 pub(super) fn by_alphabet(guess: &'static Encoding, body: &[u8]) -> Option<AnyEncoding> {
-    if !STANDARD.contains(&guess) {
+    let is_western = guess == WINDOWS_1252 || guess == ISO_8859_15;
+    if !is_western && !STANDARD.contains(&guess) {
         return None;
     }
     let contexts = contexts(body);
     let western = [WESTERN];
-    let alphabets = if guess == WINDOWS_1252 || guess == ISO_8859_15 { &western[..] } else { &ALPHABETS };
+    let alphabets = if is_western { &western[..] } else { &ALPHABETS };
     let doubted = Spelling::of(guess.into(), &contexts, alphabets);
-    if doubted.known * 20 >= doubted.all * 19 || doubted.all - doubted.known < CONTRADICTIONS {
+    if !doubted.is_in_doubt() {
         return None;
     }
     let others = STANDARD.into_iter().map(AnyEncoding::from).chain(CODE_PAGES.into_iter().map(AnyEncoding::CodePage));
     let mut best: Option<(AnyEncoding, Spelling)> = None;
     for other in others {
         let spelling = Spelling::of(other, &contexts, &ALPHABETS);
-        if spelling.is_convincing() && best.as_ref().is_none_or(|(_, best)| spelling.is_better_than(best)) {
+        let explained = doubted.odd.difference(&spelling.odd).count();
+        if spelling.is_convincing()
+            && explained >= KINDS
+            && best.as_ref().is_none_or(|(_, best)| !best.is_as_good_as(&spelling))
+        {
             best = Some((other, spelling));
         }
     }
     best.map(|(encoding, _)| encoding)
+}
+
+/// Whether `declared` spells a language as well as `found`; both have one byte per character.
+pub(super) fn spells_as_well(declared: AnyEncoding, found: AnyEncoding, body: &[u8]) -> bool {
+    let contexts = contexts(body);
+    Spelling::of(declared, &contexts, &ALPHABETS).is_as_good_as(&Spelling::of(found, &contexts, &ALPHABETS))
 }
 
 /// A byte beyond ASCII between two others, and how often it stands there.
@@ -126,13 +137,28 @@ struct Context {
     count: u32,
 }
 
+/// Where the bytes beyond ASCII stand. Emoji in UTF-8 are left out: they are pasted into pages of all encodings.
 fn contexts(body: &[u8]) -> Vec<Context> {
-    let mut seen: Vec<(u8, u8, u8)> =
-        visible(body).flat_map(neighbours).filter(|(_, byte, _)| !byte.is_ascii()).take(MOST_BYTES).collect();
+    let mut seen: Vec<[u8; 3]> = Vec::new();
+    for text in visible(body) {
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|_| seen.len() < MOST_BYTES) {
+            at += Encoding::ascii_valid_up_to(rest);
+            let before = at.checked_sub(1).and_then(|at| text.get(at)).copied().unwrap_or(b' ');
+            match text.get(at..).unwrap_or_default() {
+                [] => break,
+                [0xF0..=0xF4, 0x80..=0xBF, 0x80..=0xBF, 0x80..=0xBF, ..] => at += 4,
+                [byte, rest @ ..] => {
+                    seen.push([before, *byte, rest.first().copied().unwrap_or(b' ')]);
+                    at += 1;
+                }
+            }
+        }
+    }
     seen.sort_unstable();
     seen.chunk_by(|a, b| a == b)
         .filter_map(|same| {
-            let (before, byte, after) = *same.first()?;
+            let [before, byte, after] = *same.first()?;
             Some(Context { before, byte, after, count: u32::try_from(same.len()).unwrap_or(u32::MAX) })
         })
         .collect()
@@ -145,8 +171,8 @@ struct Spelling {
     all: u32,
     /// Letters of the alphabet that has most of them.
     known: u32,
-    /// How many different ones.
-    different: usize,
+    /// Bytes of other letters, and of signs where no sign can be.
+    odd: BTreeSet<u8>,
 }
 
 impl Spelling {
@@ -156,35 +182,44 @@ impl Spelling {
             None => char::from(byte),
             Some(place) => upper.get(usize::from(place)).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
         };
-        let (mut letters, mut all) = (Vec::new(), 0);
+        let mut letters = [0; 256];
+        let mut odd = [0; 256];
         for context in contexts {
             let (before, c, after) = (character(context.before), character(context.byte), character(context.after));
-            match place(before, c, after) {
-                Place::Letter => {
-                    letters.push((c, context.count));
-                    all += context.count;
-                }
-                Place::Contradiction => all += context.count,
-                Place::Sign => {}
+            let counts = match place(before, c, after) {
+                Place::Letter => &mut letters,
+                Place::Contradiction => &mut odd,
+                Place::Sign => continue,
+            };
+            if let Some(count) = counts.get_mut(usize::from(context.byte)) {
+                *count += context.count;
             }
         }
-        let spellings = alphabets.iter().map(|alphabet| {
-            let known = letters.iter().filter(|(c, _)| has(alphabet, *c));
-            let mut different: Vec<char> = known.clone().flat_map(|(c, _)| c.to_lowercase()).collect();
-            different.sort_unstable();
-            different.dedup();
-            Self { all, known: known.map(|(_, count)| count).sum(), different: different.len() }
-        });
-        spellings.max_by_key(|spelling| (spelling.known, spelling.different)).unwrap_or_default()
+        let bytes = |counts: &[u32; 256]| -> Vec<(u8, u32)> {
+            (0..=u8::MAX).zip(*counts).filter(|(_, count)| *count > 0).collect()
+        };
+        let (letters, odd) = (bytes(&letters), bytes(&odd));
+        let known = |alphabet: &&str| -> u32 {
+            letters.iter().filter(|(byte, _)| has(alphabet, character(*byte))).map(|(_, count)| count).sum()
+        };
+        let alphabet = alphabets.iter().copied().max_by_key(known).unwrap_or_default();
+        let others = letters.iter().filter(|(byte, _)| !has(alphabet, character(*byte)));
+        let others: BTreeSet<u8> = others.chain(&odd).map(|(byte, _)| *byte).collect();
+        let all = letters.iter().chain(&odd).map(|(_, count)| count).sum();
+        Self { all, known: known(&alphabet), odd: others }
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.odd.len() >= KINDS && (self.all - self.known) * 20 > self.all
     }
 
     fn is_convincing(&self) -> bool {
-        self.known * 50 >= self.all * 49 && self.known >= LETTERS && self.different >= DIFFERENT_LETTERS
+        self.known * 50 >= self.all * 49 && self.known >= LETTERS
     }
 
     /// By the share of letters that are known.
-    fn is_better_than(&self, other: &Self) -> bool {
-        u64::from(self.known) * u64::from(other.all) > u64::from(other.known) * u64::from(self.all)
+    fn is_as_good_as(&self, other: &Self) -> bool {
+        u64::from(self.known) * u64::from(other.all) >= u64::from(other.known) * u64::from(self.all)
     }
 }
 
@@ -264,7 +299,7 @@ mod tests {
             (MACINTOSH.into(), GERMAN),
             (MACINTOSH.into(), FRENCH),
             (ISO_8859_16.into(), POLISH),
-            (ISO_8859_10.into(), "Sámi giella lea eallán: máŋga čoahkkima, šattai ŧ, vuođđu, vuoš, áŋgirit."),
+            (ISO_8859_10.into(), "Sámi giella: máŋga čoahkkima, ášši, dušše, vuođđu, oađđit, áŋgirit."),
         ] {
             let bytes = encode(encoding, text);
             assert_eq!(by_alphabet(WINDOWS_1252, &bytes), Some(encoding), "{text}");
@@ -280,6 +315,8 @@ mod tests {
             "Føroyar eru átjan oyggjar; høvuðsstaðurin er Tórshavn, ið hevur fólkaríkastu býarlutir.",
             "Ar brezhoneg a zo ur yezh keltiek; kêr, tñr, bloavezhioù, deiziadoù.",
             "A £5 note, 3½ inches, 20°C, §4, ©2004, “smart quotes”, naïve café",
+            "Región de O´Higgins: la gobernación. I´m at the café in O´Fallon, dall´Oréal, sull´unità, è così.",
+            "1½c flour, ¼c sugar, ½lb butter. Sauté the purée. ƒ(x) and ƒ(y), 3×4, a×b",
         ] {
             let bytes = encode(WINDOWS_1252.into(), text);
             assert_eq!(by_alphabet(WINDOWS_1252, &bytes), None, "{text}");
@@ -298,6 +335,13 @@ mod tests {
         let bytes = encode(code_page("ibm850"), "Größe");
         assert_eq!(by_alphabet(WINDOWS_1252, &bytes[..4]), None);
         assert_eq!(by_alphabet(WINDOWS_1252, b""), None);
+    }
+
+    /// In IBM866, each of these is four letters of Russian.
+    #[test]
+    fn emoji_in_utf8_say_nothing() {
+        let page = [b"Cost: \xA35 or \x805 only \x97 thanks ".as_slice(), "😀👍🎉 😀👍 🎉".as_bytes()].concat();
+        assert_eq!(by_alphabet(WINDOWS_1252, &page), None);
     }
 
     /// Where no other encoding spells a language, the guess is as good as any.

@@ -25,6 +25,17 @@ impl AnyEncoding {
         }
     }
 
+    pub(super) fn is_code_page(self) -> bool {
+        matches!(self, Self::CodePage(_))
+    }
+
+    pub(super) fn is_single_byte(self) -> bool {
+        match self {
+            Self::Standard(encoding) => encoding.is_single_byte(),
+            Self::CodePage(_) => true,
+        }
+    }
+
     /// The characters of the bytes 80 to FF, for an encoding of one byte per character.
     pub(super) fn upper(self) -> Vec<char> {
         match self {

@@ -4,7 +4,7 @@ use encoding_rs::{
     Encoding, ISO_2022_JP, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257, WINDOWS_1258,
 };
 
-use super::alphabets::by_alphabet;
+use super::alphabets::{by_alphabet, spells_as_well};
 use super::any_encoding::AnyEncoding;
 use super::decoding::{Body, CONFIDENT_BYTES, DecodedBody, EncodingChoice};
 use super::detect;
@@ -62,6 +62,13 @@ pub(super) fn decode_by_evidence<'a>(
         }
         Some(_) if utf8.is_certain() => {
             EncodingChoice { encoding: UTF_8.into(), source: CharsetSource::Utf8Override }.decode(body)
+        }
+        // Browsers ignore it, so that nobody saw whether it is true.
+        Some(choice) if choice.encoding.is_code_page() => {
+            let found = detect();
+            let as_well =
+                !found.encoding.is_single_byte() || spells_as_well(choice.encoding, found.encoding, body.bytes);
+            if as_well { choice.decode(body) } else { found.decode(body) }
         }
         Some(choice) => {
             let text = choice.decode(body);

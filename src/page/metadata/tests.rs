@@ -134,7 +134,9 @@ fn a_heading_that_leads_to_the_home_page_is_no_title() {
     assert_eq!(title("<a href=https://www.example.com/index.html>", name, head), "Cool Tool of the Week");
     // A link elsewhere, to the page itself, or another title.
     assert_eq!(title("<a href=https://other.org/>", name, head), name);
-    assert_eq!(title(&format!("<a href={PAGE}>"), name, head), name);
+    for own in [PAGE, "#top", "/2018/12/31", "/2018/12/31/story.html?p=1", "/index.php?p=12"] {
+        assert_eq!(title(&format!("<a href={own}>"), name, head), name, "{own}");
+    }
     assert_eq!(title("<a href=/>", name, name), name);
 }
 

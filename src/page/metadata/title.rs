@@ -148,10 +148,15 @@ fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Vec<H
 fn leads_up(link: &str, page: &Url) -> bool {
     let target = if link.is_empty() { None } else { page.join(link).ok() };
     let Some(target) = target.filter(|target| target.host() == page.host()) else { return false };
-    let (folder, file) = target.path().rsplit_once('/').unwrap_or_default();
-    let above = if file.is_empty() || file.starts_with("index.") { folder } else { target.path() };
-    let below = page.path().trim_end_matches('/').strip_prefix(above);
-    below.is_some_and(|below| below.starts_with('/'))
+    let Some(above) = folder(&target).filter(|above| folder(page) != Some(above)) else { return false };
+    page.path().strip_prefix(above).is_some_and(|below| below.starts_with('/'))
+}
+
+/// The folder that an address names, without the slash behind it; `None` if it names a page in one.
+fn folder(address: &Url) -> Option<&str> {
+    let (folder, file) = address.path().rsplit_once('/')?;
+    let is_index = file.is_empty() || file.starts_with("index.");
+    (is_index && address.query().is_none()).then_some(folder)
 }
 
 /// The headings without those that lead up and name the site, where a title has their words and another heading is the rest of

@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
             self.rule_matcher.space();
         } else {
             self.part_lines(open);
-            self.part_sentence();
+            self.part_sentence(open.tag);
         }
         self.part_inline(open);
         self.link |= open.link;
@@ -89,13 +89,22 @@ impl<'a> Builder<'a> {
     }
 
     /// Parts a label or a sentence from a capitalised word where an inline element begins or ends between them: style sheets set
-    /// them apart (`<b>Speaker:</b>What did you see?`). Names of wikis stay whole in headings, names in code everywhere.
-    fn part_sentence(&mut self) {
-        let mut from_end = self.text.text.chars().rev();
-        let ends =
-            from_end.next().is_some_and(|c| ":.?!".contains(c)) && from_end.next().is_some_and(char::is_lowercase);
-        if ends && self.headings == 0 && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+    /// them apart (`<b>Speaker:</b>What did you see?`). Names of wikis stay whole in headings, those in code and addresses
+    /// everywhere (`java.util.<a>List</a>`, `wiki/Talk:<wbr>Main_Page`).
+    fn part_sentence(&mut self, tag: Tag) {
+        let text = self.text.text.as_str();
+        let before = text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_lowercase));
+        let Some(before) = before.filter(|_| self.headings == 0 && tag != Tag::Wbr) else { return };
+        let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        if !word.contains(['.', '/', '@', '_', ':']) && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part_word();
+        }
+    }
+
+    /// The line ends behind the words with which forums begin a quotation: `<cite>Jane wrote:</cite>`.
+    fn end_speaker(&mut self, tag: Tag) {
+        if tag == Tag::Cite && self.quotes > 0 && self.text.text.ends_with(':') {
+            self.text.begin_line();
         }
     }
 
@@ -140,7 +149,8 @@ impl<'a> Builder<'a> {
             self.start_block();
         } else {
             self.part_lines(open);
-            self.part_sentence();
+            self.end_speaker(open.tag);
+            self.part_sentence(open.tag);
         }
         if open.tag == Tag::A {
             self.link = false;

@@ -95,12 +95,14 @@ fn questions_in_buttons_belong_to_their_answers() {
 fn names_of_icons_are_no_text() {
     let icons = "<p><i class=material-icons>check_circle</i>Safe <span class='material-symbols-outlined'>home</span>";
     assert_eq!(texts(icons), ["Safe"]);
+    assert_eq!(texts("<p><span class=has-material-icons>One</span> two"), ["One two"]);
 }
 
 #[test]
 fn a_quotation_begins_with_the_line_of_its_speaker() {
     let quotation = "<blockquote><div><cite>Arny wrote:</cite>Do you think so?</div></blockquote>";
     assert_eq!(texts(quotation), ["Arny wrote:\nDo you think so?"]);
+    assert_eq!(texts("<blockquote><cite>The Times</cite>, a newspaper</blockquote>"), ["The Times, a newspaper"]);
     assert_eq!(
         texts("<blockquote>So it is (<cite>Doe</cite>)</blockquote><p><cite>Nature</cite>’s"),
         ["So it is (Doe)", "Nature’s"]
@@ -118,6 +120,7 @@ fn labels_and_sentences_are_parted_from_what_follows() {
         ("<p><code><b>std.</b>Vec</code> <b>note:</b>the", "std.Vec note:the"),
         ("<h1><span>Category:</span><span>Programming</span></h1>", "Category:Programming"),
         ("<p><b>Vitamin C.</b>It", "Vitamin C.It"),
+        ("<p>java.util.<a href=x>List</a> wiki/Talk:<wbr>Main_Page", "java.util.List wiki/Talk:Main_Page"),
     ] {
         assert_eq!(texts(html), [want], "{html}");
     }

@@ -122,6 +122,10 @@ fn iso_8859_1_is_dropped_where_its_signs_stand_within_words() {
     let declared = plain(b"<meta charset=cp852><p>P\xFD\xA1li\xE7 \xA7lu\x9Cou\x9Fk\xEC k\x85\xE5");
     assert_eq!(summary(&declared), ("IBM852", "meta", Some("cp852")));
     assert!(declared.text.ends_with("Příliš žluťoučký kůň"), "{}", declared.text);
+    let falsely = http(&encode(WINDOWS_1250, CZECH), "cp852");
+    assert_eq!((summary(&falsely), &*falsely.text), (("windows-1250", "detected", Some("cp852")), CZECH));
+    let boxes = http(b"\xC9\xCD\xCD\xBB menu \xC8\xCD\xCD\xBC", "cp437");
+    assert_eq!((boxes.charset, &*boxes.text), ("IBM437", "╔══╗ menu ╚══╝"));
     let cut = "Große “smart” quotes–and dashes…like “this”, “Käse” and naïve cafés".repeat(3);
     assert_eq!(http(&encode(WINDOWS_1252, &cut), "iso-8859-1").charset, "windows-1252");
 }
