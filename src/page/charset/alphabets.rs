@@ -90,7 +90,7 @@ const ALPHABETS: [&str; 34] = [
 const WESTERN: &str = "àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßœšž";
 
 /// Signs that touch words without being a part of them, quotation marks and the like.
-const BESIDE_WORDS: &str = "«»‹›„“”‚‘’…–—·•§¶†‡¡¿¢£¤¥€¹²³ªº°µ™©®\u{a0}\u{ad}‑";
+const BESIDE_WORDS: &str = "«»‹›„“”‚‘’…–—·•§¶†‡¡¿¢£¤¥€¹²³½¼¾ªº°µ™©®\u{a0}\u{ad}‑";
 
 /// Those of them that stand between letters.
 const WITHIN_WORDS: &str = "‘’·–—‑…\u{a0}\u{ad}";
@@ -316,6 +316,7 @@ mod tests {
             "Ar brezhoneg a zo ur yezh keltiek; kêr, tñr, bloavezhioù, deiziadoù.",
             "A £5 note, 3½ inches, 20°C, §4, ©2004, “smart quotes”, naïve café",
             "Región de O´Higgins: la gobernación. I´m at the café in O´Fallon, dall´Oréal, sull´unità, è così.",
+            "Mix 1½c flour, ¼c sugar, 2½tsp, ½lb. Sauté the purée.",
             "1½c flour, ¼c sugar, ½lb butter. Sauté the purée. ƒ(x) and ƒ(y), 3×4, a×b",
         ] {
             let bytes = encode(WINDOWS_1252.into(), text);
