@@ -4,7 +4,8 @@
 //! What it guesses for such a page spells no language: signs stand within words, capitals behind small letters, and letters
 //! of several alphabets side by side. In the encoding of the page nearly all letters are those of one alphabet.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use encoding_rs::{
     Encoding, IBM866, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_10, ISO_8859_13, ISO_8859_14,
@@ -89,6 +90,21 @@ const ALPHABETS: [&str; 34] = [
 /// All letters of windows-1252, for languages that have no alphabet here.
 const WESTERN: &str = "àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßœšž";
 
+/// Sets of alphabets, a bit for each: those of languages, and [`WESTERN`].
+const LANGUAGES: u64 = (1 << ALPHABETS.len()) - 1;
+const ALL_WESTERN: u64 = 1 << ALPHABETS.len();
+
+/// The alphabets that have a letter.
+static ALPHABETS_OF: LazyLock<HashMap<char, u64>> = LazyLock::new(|| {
+    let mut of: HashMap<char, u64> = HashMap::new();
+    for (place, alphabet) in ALPHABETS.into_iter().chain([WESTERN]).enumerate() {
+        for letter in alphabet.chars().flat_map(|small| std::iter::once(small).chain(small.to_uppercase())) {
+            *of.entry(letter).or_default() |= 1 << place;
+        }
+    }
+    of
+});
+
 /// Signs that touch words without being a part of them, quotation marks and the like.
 const BESIDE_WORDS: &str = "«»‹›„“”‚‘’…–—·•§¶†‡¡¿¢£¤¥€¹²³½¼¾ªº°µ™©®\u{a0}\u{ad}‑";
 
@@ -102,8 +118,7 @@ pub(super) fn by_alphabet(guess: &'static Encoding, body: &[u8]) -> Option<AnyEn
         return None;
     }
     let contexts = contexts(body);
-    let western = [WESTERN];
-    let alphabets = if is_western { &western[..] } else { &ALPHABETS };
+    let alphabets = if is_western { ALL_WESTERN } else { LANGUAGES };
     let doubted = Spelling::of(guess.into(), &contexts, alphabets);
     if !doubted.is_in_doubt() {
         return None;
@@ -111,7 +126,7 @@ pub(super) fn by_alphabet(guess: &'static Encoding, body: &[u8]) -> Option<AnyEn
     let others = STANDARD.into_iter().map(AnyEncoding::from).chain(CODE_PAGES.into_iter().map(AnyEncoding::CodePage));
     let mut best: Option<(AnyEncoding, Spelling)> = None;
     for other in others {
-        let spelling = Spelling::of(other, &contexts, &ALPHABETS);
+        let spelling = Spelling::of(other, &contexts, LANGUAGES);
         let explained = doubted.odd.difference(&spelling.odd).count();
         if spelling.is_convincing()
             && explained >= KINDS
@@ -126,7 +141,7 @@ pub(super) fn by_alphabet(guess: &'static Encoding, body: &[u8]) -> Option<AnyEn
 /// Whether `declared` spells a language as well as `found`; both have one byte per character.
 pub(super) fn spells_as_well(declared: AnyEncoding, found: AnyEncoding, body: &[u8]) -> bool {
     let contexts = contexts(body);
-    Spelling::of(declared, &contexts, &ALPHABETS).is_as_good_as(&Spelling::of(found, &contexts, &ALPHABETS))
+    Spelling::of(declared, &contexts, LANGUAGES).is_as_good_as(&Spelling::of(found, &contexts, LANGUAGES))
 }
 
 /// A byte beyond ASCII between two others, and how often it stands there.
@@ -176,17 +191,15 @@ struct Spelling {
 }
 
 impl Spelling {
-    fn of(encoding: AnyEncoding, contexts: &[Context], alphabets: &[&str]) -> Self {
-        let upper = encoding.upper();
-        let character = |byte: u8| match byte.checked_sub(0x80) {
-            None => char::from(byte),
-            Some(place) => upper.get(usize::from(place)).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
-        };
-        let mut letters = [0; 256];
-        let mut odd = [0; 256];
+    /// `alphabets` are those that a page may be spelt in.
+    fn of(encoding: AnyEncoding, contexts: &[Context], alphabets: u64) -> Self {
+        let ascii = (0..0x80u8).map(char::from);
+        let characters: Vec<char> = ascii.chain(encoding.upper()).collect();
+        let traits: Vec<Traits> = characters.iter().map(|c| Traits::of(*c)).collect();
+        let traits = |byte: u8| traits.get(usize::from(byte)).copied().unwrap_or_default();
+        let (mut letters, mut odd) = ([0; 256], [0; 256]);
         for context in contexts {
-            let (before, c, after) = (character(context.before), character(context.byte), character(context.after));
-            let counts = match place(before, c, after) {
+            let counts = match place(traits(context.before), traits(context.byte), traits(context.after)) {
                 Place::Letter => &mut letters,
                 Place::Contradiction => &mut odd,
                 Place::Sign => continue,
@@ -195,18 +208,20 @@ impl Spelling {
                 *count += context.count;
             }
         }
-        let bytes = |counts: &[u32; 256]| -> Vec<(u8, u32)> {
-            (0..=u8::MAX).zip(*counts).filter(|(_, count)| *count > 0).collect()
+        let counted = |counts: [u32; 256]| (0..=u8::MAX).zip(counts).filter(|(_, count)| *count > 0);
+        let of = |byte: u8| characters.get(usize::from(byte)).and_then(|c| ALPHABETS_OF.get(c)).copied().unwrap_or(0);
+        let letters: Vec<(u8, u32, u64)> = counted(letters).map(|(byte, count)| (byte, count, of(byte))).collect();
+        let known = |alphabet: u64| -> u32 {
+            letters.iter().filter(|(.., of)| of & alphabet != 0).map(|(_, count, _)| count).sum()
         };
-        let (letters, odd) = (bytes(&letters), bytes(&odd));
-        let known = |alphabet: &&str| -> u32 {
-            letters.iter().filter(|(byte, _)| has(alphabet, character(*byte))).map(|(_, count)| count).sum()
-        };
-        let alphabet = alphabets.iter().copied().max_by_key(known).unwrap_or_default();
-        let others = letters.iter().filter(|(byte, _)| !has(alphabet, character(*byte)));
-        let others: BTreeSet<u8> = others.chain(&odd).map(|(byte, _)| *byte).collect();
-        let all = letters.iter().chain(&odd).map(|(_, count)| count).sum();
-        Self { all, known: known(&alphabet), odd: others }
+        let each = (0..u64::BITS).map(|place| 1 << place).filter(|alphabet| alphabets & alphabet != 0);
+        let alphabet = each.max_by_key(|alphabet| known(*alphabet)).unwrap_or_default();
+        let others = letters.iter().filter(|(.., of)| of & alphabet == 0).map(|(byte, ..)| *byte);
+        Self {
+            all: letters.iter().map(|(_, count, _)| count).sum::<u32>() + odd.iter().sum::<u32>(),
+            known: known(alphabet),
+            odd: others.chain(counted(odd).map(|(byte, _)| byte)).collect(),
+        }
     }
 
     fn is_in_doubt(&self) -> bool {
@@ -232,32 +247,51 @@ enum Place {
     Contradiction,
 }
 
-fn place(before: char, c: char, after: char) -> Place {
-    let contradicts = if c.is_alphabetic() && !BESIDE_WORDS.contains(c) {
-        let capital_inside = c.is_uppercase() && before.is_lowercase();
-        let small_inside = c.is_lowercase() && before.is_uppercase() && after.is_uppercase();
-        let other_script = [before, after].iter().any(|near| near.is_alphabetic() && is_latin(*near) != is_latin(c));
+/// What a character is.
+#[derive(Clone, Copy, Default)]
+struct Traits {
+    alphabetic: bool,
+    capital: bool,
+    small: bool,
+    /// Of the scripts that these encodings have, Latin letters come before Greek and Cyrillic ones.
+    latin: bool,
+    beside_words: bool,
+    within_words: bool,
+    /// No character of a text.
+    none: bool,
+}
+
+impl Traits {
+    fn of(c: char) -> Self {
+        Self {
+            alphabetic: c.is_alphabetic(),
+            capital: c.is_uppercase(),
+            small: c.is_lowercase(),
+            latin: c < '\u{370}',
+            beside_words: BESIDE_WORDS.contains(c),
+            within_words: WITHIN_WORDS.contains(c),
+            none: c.is_control() || c == char::REPLACEMENT_CHARACTER,
+        }
+    }
+}
+
+fn place(before: Traits, c: Traits, after: Traits) -> Place {
+    let contradicts = if c.alphabetic && !c.beside_words {
+        let capital_inside = c.capital && before.small;
+        let small_inside = c.small && before.capital && after.capital;
+        let other_script = [before, after].iter().any(|near| near.alphabetic && near.latin != c.latin);
         if !(capital_inside || small_inside || other_script) {
             return Place::Letter;
         }
         true
-    } else if before.is_alphabetic() && after.is_alphabetic() {
-        !WITHIN_WORDS.contains(c)
-    } else if before.is_alphabetic() || after.is_alphabetic() {
-        !BESIDE_WORDS.contains(c)
+    } else if before.alphabetic && after.alphabetic {
+        !c.within_words
+    } else if before.alphabetic || after.alphabetic {
+        !c.beside_words
     } else {
-        c.is_control() || c == char::REPLACEMENT_CHARACTER
+        c.none
     };
     if contradicts { Place::Contradiction } else { Place::Sign }
-}
-
-/// Of the scripts that these encodings have, Latin letters come before Greek and Cyrillic ones.
-fn is_latin(letter: char) -> bool {
-    letter < '\u{370}'
-}
-
-fn has(alphabet: &str, letter: char) -> bool {
-    alphabet.contains(letter) || letter.to_lowercase().all(|small| alphabet.contains(small))
 }
 
 #[cfg(test)]
