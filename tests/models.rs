@@ -216,6 +216,7 @@ fn a_corpus_is_read_without_its_models() {
         expect(0, &["card", &corpus.out(), "--force"]);
         fs::read_to_string(corpus.layout().root().join("README.md")).unwrap()
     };
+    let lines = files(&corpus, "jsonl");
     let before = card();
     assert!(before.contains("quality.rules") && before.contains("language.model"), "{before}");
     fs::remove_file(path("lid.bin")).unwrap();
@@ -225,6 +226,8 @@ fn a_corpus_is_read_without_its_models() {
         expect(0, &[command, &corpus.out()]);
     }
     assert!(!expect(0, &["concord", &corpus.out(), "the"]).0.is_empty());
+    expect(0, &["emit", &corpus.out(), "--format", "jsonl"]);
+    assert!(!lines.is_empty() && lines == files(&corpus, "jsonl"));
     // A job that goes on does need them.
     let (_, error) = expect(2, &["task", "extract", "0", "--out", &corpus.out()]);
     assert!(error.contains("cannot open the model"), "{error}");

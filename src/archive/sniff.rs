@@ -69,18 +69,22 @@ pub fn sniff_html(body: &[u8]) -> bool {
 #[must_use]
 pub fn sniff_feed(body: &[u8]) -> bool {
     let text = beginning(body);
-    let mut text = text.trim_ascii_start();
-    while let Some(end) = [(&b"<!--"[..], &b"-->"[..]), (b"<?", b"?>"), (b"<!", b">")]
-        .into_iter()
-        .find_map(|(start, end)| Some((text.strip_prefix(start)?, end)))
-        .map(|(inside, end)| memmem::find(inside, end).and_then(|at| inside.get(at + end.len()..)))
-    {
-        text = end.unwrap_or_default().trim_ascii_start();
-    }
+    let text = behind_prolog(&text);
     let names = |name: &[u8]| memmem::find(text, name).is_some();
     begins_with_tag(text, b"<rss")
         || begins_with_tag(text, b"<feed") && (names(b"w3.org/2005/atom") || names(b"purl.org/atom/"))
         || begins_with_tag(text, b"<rdf:rdf") && names(b"purl.org/rss/1.0/")
+}
+
+/// What follows the white space, comments, processing instructions and declarations at the beginning; nothing if one has no end.
+fn behind_prolog(text: &[u8]) -> &[u8] {
+    const PROLOG: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<?", b"?>"), (b"<!", b">")];
+    let mut text = text.trim_ascii_start();
+    while let Some((inside, end)) = PROLOG.into_iter().find_map(|(start, end)| Some((text.strip_prefix(start)?, end))) {
+        let after = memmem::find(inside, end).and_then(|at| inside.get(at + end.len()..));
+        text = after.unwrap_or_default().trim_ascii_start();
+    }
+    text
 }
 
 /// The bytes that are examined, in lower case, without a byte order mark and the NUL bytes of UTF-16.

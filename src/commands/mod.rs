@@ -174,17 +174,23 @@ fn open_job(directory: PathBuf) -> Result<Job> {
 
 /// Opens the job of a finished corpus for reading.
 fn open_corpus(directory: PathBuf) -> Result<Job> {
-    finished(&directory)?;
-    open_job(directory)
+    let job = open_job(directory)?;
+    refuse_unfinished(&job.layout)?;
+    Ok(job)
 }
 
 /// The files and the configuration of a finished corpus.
 fn finished(directory: &Path) -> Result<(Layout, Config)> {
     let layout = Layout::new(directory);
     let (_, config) = planned(&layout)?;
-    let root = layout.root().display();
-    if !layout.stats().exists() {
-        return Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`")));
-    }
+    refuse_unfinished(&layout)?;
     Ok((layout, config))
+}
+
+fn refuse_unfinished(layout: &Layout) -> Result<()> {
+    let root = layout.root().display();
+    match layout.stats().exists() {
+        true => Ok(()),
+        false => Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`"))),
+    }
 }

@@ -74,7 +74,10 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
         }
     }
     writer.finish()?;
-    refuse_empty(&counts, claimed.is_empty())?;
+    if claimed.is_empty() {
+        return Err(empty(&counts));
+    }
+    warn_of_unlocated(&counts);
     let inputs = plan::inputs(&names.locations, archives)?;
     let sizes: Vec<u64> = inputs.iter().map(|input| input.bytes).collect();
     let shards = cut(&unsorted, shard_size(config, planned(&claimed, &sizes)), &sizes, &mut counts)?;
@@ -95,22 +98,25 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
     Ok(Gathered { inputs, shards, selection: counts, rows })
 }
 
-/// Refuses a selection without rows, and tells of rows that no job can read.
-fn refuse_empty(counts: &SelectionCounts, is_empty: bool) -> Result<()> {
+/// The error of a selection without rows.
+fn empty(counts: &SelectionCounts) -> Error {
     let SelectionCounts { rows, unwanted, unlocated, unreadable, elsewhere, .. } = counts;
-    if is_empty {
-        return Err(Error::Usage(format!(
-            "the selection is empty: of {rows} rows of the index {unwanted} are unwanted (--where), {unlocated} name no place \
-             in an archive, {unreadable} cannot be read and {elsewhere} name an archive that is not among the inputs"
-        )));
-    }
-    if *unlocated > 0 {
+    Error::Usage(format!(
+        "the selection is empty: of {rows} rows of the index {unwanted} are unwanted (--where), {unlocated} name no place \
+         in an archive, {unreadable} cannot be read and {elsewhere} name an archive that is not among the inputs"
+    ))
+}
+
+/// Tells of rows that no job can read.
+fn warn_of_unlocated(counts: &SelectionCounts) {
+    if counts.unlocated > 0 {
         tracing::warn!(
-            "{unlocated} of {rows} rows of the index have no usable place and are not read: records that share a compressed \
-             member (length 0) cannot be selected"
+            "{} of {} rows of the index have no usable place and are not read: records that share a compressed member \
+             (length 0) cannot be selected",
+            counts.unlocated,
+            counts.rows
         );
     }
-    Ok(())
 }
 
 impl Gathered {

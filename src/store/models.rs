@@ -31,11 +31,8 @@ pub fn open(path: &Path, known: Option<&str>, mmap: bool) -> Result<ModelFile> {
     }
     if mmap && metadata.len() > 0 && !file_systems::is_network(path) {
         let file = File::open(path).map_err(Error::io("open", path))?;
-        return of_bytes(
-            path,
-            file_systems::map(&file, 0, metadata.len() as usize).map_err(Error::io("map", path))?,
-            known,
-        );
+        let bytes = file_systems::map(&file, 0, metadata.len() as usize).map_err(Error::io("map", path))?;
+        return of_bytes(path, bytes, known);
     }
     of_bytes(path, fs::read(path).map_err(Error::io("read", path))?, known)
 }

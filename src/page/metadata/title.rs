@@ -1,5 +1,6 @@
 //! Titles: which of several to believe, and how the name of the site is separated from the title.
 
+mod headings;
 mod separators;
 
 use url::Url;
@@ -9,8 +10,8 @@ use super::months::month;
 use super::sources::Sources;
 use super::weekdays::is_weekday;
 use super::{MAX_CHARS, tidy};
-use crate::page::head::MetadataCandidate;
 use crate::text::char_classes::{is_alphanumeric, push_lowercase};
+use headings::{Heading, headings, only_heading, without_site_above};
 use separators::{is_east_asian, parts, reads_as_site, split, split_weakly};
 
 const TITLE_KEYS: [&str; 14] = [
@@ -50,12 +51,6 @@ const SLUG_BONUS: f64 = 0.2;
 const MIN_NAME: usize = 6;
 /// Shortest part of a title that is the name of the site because the domain is spelled so, in bytes.
 const MIN_SITE_NAME: usize = 3;
-
-/// Most headings that are taken for the name of the site because they lead up.
-const MAX_SITE_HEADINGS: usize = 4;
-
-/// Longest heading that can be the title, in bytes.
-const MAX_TITLE: usize = 400;
 
 /// A title, and the number of blocks of text before it if it is one of the page's headings.
 #[derive(Debug, Default, PartialEq)]
@@ -110,94 +105,6 @@ fn is_before_date(title: &str, heading: &str) -> bool {
         parts.all(is_part) && dates::parse(tail, false).is_some()
     };
     words(title).len() >= 3 && !tail.is_empty() && is_date()
-}
-
-struct Heading {
-    text: String,
-    level: u8,
-    place: u32,
-    /// Whether it begins with a link to the home page or to a folder above the page.
-    leads_up: bool,
-}
-
-/// What the page shows as headings, without the name of the site; each line of one by itself too.
-fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Vec<Heading> {
-    let mut found = Vec::new();
-    let mut add = |text: &str, level: u8, place: u32, leads_up: bool| {
-        let text = text.trim_end_matches(['¶', '#', ' ', '\u{f0c1}']);
-        if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text)) {
-            found.push(Heading { text, level, place, leads_up });
-        }
-    };
-    for element in sources.head.candidates.iter().filter(|element| is_heading(element)) {
-        let level = if element.level == 0 { 4 } else { element.level };
-        let leads_up = address.is_some_and(|page| leads_up(&element.first_link, page));
-        add(&element.text, level, element.place, leads_up);
-        if element.text.contains('\n') {
-            element.text.lines().for_each(|line| add(line, level, element.place, leads_up));
-        }
-    }
-    let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
-    for line in titled.filter(|line| split(&line.text).is_none()) {
-        add(&line.text, 9, line.place, false);
-    }
-    found
-}
-
-/// Whether a link of the page leads to its home page or to a folder above it.
-fn leads_up(link: &str, page: &Url) -> bool {
-    let target = if link.is_empty() { None } else { page.join(link).ok() };
-    let Some(target) = target.filter(|target| target.host() == page.host()) else { return false };
-    let Some(above) = folder(&target).filter(|above| folder(page) != Some(above)) else { return false };
-    page.path().strip_prefix(above).is_some_and(|below| below.starts_with('/'))
-}
-
-/// The folder that an address names, without the slash behind it; `None` if it names a page in one.
-fn folder(address: &Url) -> Option<&str> {
-    let (folder, file) = address.path().rsplit_once('/')?;
-    let is_index = file.is_empty() || file.starts_with("index.");
-    (is_index && address.query().is_none()).then_some(folder)
-}
-
-/// The headings without those that lead up and name the site, where a title has their words and another heading is the rest of
-/// it: `Blog: Story` above the heading `Story`.
-fn without_site_above(mut headings: Vec<Heading>, sources: &Sources, declared: &[String]) -> Vec<Heading> {
-    let names = headings.iter().filter(|heading| heading.leads_up).take(MAX_SITE_HEADINGS);
-    let names: Vec<Vec<u64>> = names.map(|heading| words(&heading.text)).collect();
-    if names.is_empty() {
-        return headings;
-    }
-    let full = title_element(&sources.head.title);
-    let titles: Vec<Vec<u64>> = declared.iter().chain(&full).map(|title| words(title)).collect();
-    let others = headings.iter().filter(|heading| !heading.leads_up);
-    let others: Vec<Vec<u64>> = others.map(|heading| words(&heading.text)).collect();
-    let is_site = |name: &&Vec<u64>| {
-        titles.iter().filter(|title| name.iter().all(|word| title.contains(word))).any(|title| {
-            let rest: Vec<u64> = title.iter().filter(|word| !name.contains(word)).copied().collect();
-            others.iter().any(|other| agreement(other, &rest) >= MIN_AGREEMENT)
-        })
-    };
-    let sites: Vec<&Vec<u64>> = names.iter().filter(is_site).collect();
-    headings.retain(|heading| !heading.leads_up || sites.iter().all(|site| **site != words(&heading.text)));
-    headings
-}
-
-fn is_heading(element: &MetadataCandidate) -> bool {
-    let named = ["headline", "entry-title", "post-title", "article-title", "posttitle", "page-title"];
-    (element.level > 0 || named.iter().any(|name| element.names.contains(name)))
-        && !(element.aside && element.level != 1)
-}
-
-/// The only `<h1>` if it has several words; where no title is declared for sharing, the last
-/// heading before the text.
-fn only_heading<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> {
-    let several = |heading: &&Heading| words(&heading.text).len() >= 3;
-    let mut firsts = headings.iter().filter(|heading| heading.level == 1);
-    let only = firsts.next().filter(|_| firsts.next().is_none()).filter(several);
-    let shared = sources.meta(&["og:title"]).is_some();
-    let body = sources.head.body.filter(|_| !shared);
-    let before = |heading: &&Heading| heading.level <= 4 && body.is_some_and(|body| heading.place <= body);
-    only.or_else(|| headings.iter().rev().filter(before).find(several))
 }
 
 /// The titles that the page declares, the best first.
