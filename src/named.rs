@@ -20,7 +20,7 @@ macro_rules! named {
             }
 
             /// The value with a name in the column; None for a name that no value has.
-            pub(crate) fn by_name(name: &str) -> Option<$type> {
+            pub fn by_name(name: &str) -> Option<$type> {
                 $type::ALL.iter().copied().find(|value| value.name() == name)
             }
         }

@@ -8,10 +8,12 @@ use std::path::PathBuf;
 use fxhash::FxHashMap;
 
 use super::{Exit, open_corpus, print, show};
+use crate::config::PiiMode;
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::job::state;
 use crate::key::{as_reference, parts};
+use crate::pii;
 use crate::stages::content::ContentWords;
 use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::{Overlap, Repeats};
@@ -67,10 +69,8 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
         about_paragraph(&document, row, &mut out);
         origins.write(job, row, &mut out)?;
     }
-    if let Origins::Lost = origins {
-        out.push_str(
-            "\nwork/ has no complete results of the overlap stage, so the owners of repeated n-grams are unknown.\n",
-        );
+    if let Origins::Unknown(reason) = origins {
+        let _ = writeln!(out, "\n{reason}, so the owners of repeated n-grams are unknown.");
     }
     Ok(out)
 }
@@ -152,8 +152,8 @@ fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
 enum Origins {
     /// The document repeats nothing.
     None,
-    /// The files of the overlap stage were removed.
-    Lost,
+    /// They cannot be told, for this reason.
+    Unknown(&'static str),
     /// By paragraph index and owner: the number of repeated words, and the position of the first of them in the
     /// paragraph.
     Known {
@@ -168,9 +168,14 @@ impl Origins {
         if rows.iter().all(|row| row.seen_share.is_none_or(|share| share == 0.0)) {
             return Ok(Origins::None);
         }
+        if job.config.pii.mode == PiiMode::Mask && rows.iter().any(|row| is_masked(&row.text)) {
+            return Ok(Origins::Unknown(
+                "Personal data in this document are masked, and its n-grams are those of the text before",
+            ));
+        }
         for range in 0..Overlap.tasks(job) {
             if state::of(job, &Overlap, range, None)? != state::TaskState::Done {
-                return Ok(Origins::Lost);
+                return Ok(Origins::Unknown("work/ has no complete results of the overlap stage"));
             }
         }
         let seen = Repeats::of_shard(job, parts(document.doc).0)?.of(document.doc)?;
@@ -223,6 +228,11 @@ impl Origins {
         }
         Ok(())
     }
+}
+
+/// Whether something may stand in a text in the place of personal data.
+fn is_masked(text: &str) -> bool {
+    pii::Kind::ALL.iter().any(|kind| text.contains(kind.replacement()))
 }
 
 /// For each content paragraph, its index and the end of its words, counted over all content paragraphs.

@@ -23,7 +23,8 @@ impl<T> Default for CandidateBucket<T> {
 }
 
 impl<T> CandidateBucket<T> {
-    /// The representative with this very text. Its copies need no comparison: they resemble what it resembles.
+    /// The representative with this identity of a text. Copies need no comparison: they resemble what it resembles. Where two
+    /// different texts share an identity of 31 bits, a near duplicate may be missed; none is dropped wrongly.
     pub fn find(&self, text: u32) -> Option<&T> {
         self.representatives.iter().find(|(known, _)| *known == text).map(|(_, representative)| representative)
     }

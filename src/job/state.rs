@@ -57,8 +57,9 @@ impl RunningTask {
     pub fn begin(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<RunningTask>> {
         let path = job.layout.running(stage.name(), index);
         let mut lock = locks::alone(&path);
-        if lock.is_err() && path.exists() && !locks::is_held(&path) {
-            // The record of a killed task of another user.
+        if lock.is_err() && path.exists() {
+            // The record of a killed task of another user. While it is locked, no other process replaces it as well.
+            let Some(_old) = locks::alone_to_read(&path)? else { return Ok(None) };
             atomic::remove(&path)?;
             lock = locks::alone(&path);
         }

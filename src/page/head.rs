@@ -52,6 +52,8 @@ pub struct MetadataCandidate {
     pub level: u8,
     /// The values of `class`, `id`, `itemprop` and `rel`, in lower case, joined by spaces.
     pub names: String,
+    /// Whether they or the address speak of an author.
+    pub author: bool,
     /// The `href` of a link, character references decoded.
     pub href: String,
     /// The `href` of the link that a heading begins with, character references decoded.

@@ -99,7 +99,7 @@ impl Pieces {
     }
 
     fn add_sentences(&mut self, paragraph: &Paragraph, segmenter: &Segmenter) {
-        for sentence in paragraph.sentences(segmenter) {
+        for sentence in content::sentences(paragraph, segmenter) {
             let before = self.words.len();
             words::hashes(sentence, &mut self.words);
             self.sentences.push(self.words.len() - before);

@@ -131,7 +131,7 @@ impl Sketcher {
         let sentences = match self.method.needs_sentences() {
             true => {
                 let kept = paragraphs.iter().filter(|p| !p.boilerplate);
-                method::sentences(kept.flat_map(|paragraph| paragraph.sentences(&self.segmenter)))
+                method::sentences(kept.flat_map(|paragraph| content::sentences(paragraph, &self.segmenter)))
             }
             false => Vec::new(),
         };

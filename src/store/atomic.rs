@@ -172,13 +172,13 @@ pub fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
     Ok(copy)
 }
 
-/// Writes a file of the bytes of others, one after the other.
-pub fn concatenate(parts: impl IntoIterator<Item = PathBuf>, whole: &Path) -> Result<()> {
+/// Writes a file of the bytes of others, one after the other, without waiting until it is on disk.
+pub fn concatenate_unsynced(parts: impl IntoIterator<Item = PathBuf>, whole: &Path) -> Result<()> {
     let mut all = AtomicFile::create(whole)?;
     for part in parts {
         all.put_file(&part)?;
     }
-    all.commit()
+    all.persist_unsynced()
 }
 
 /// Waits until the name of a file or folder is on disk.

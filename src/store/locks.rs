@@ -30,11 +30,20 @@ pub struct FileLock {
 /// # Errors
 /// If the file cannot be made or opened.
 pub fn alone(path: &Path) -> Result<Option<FileLock>> {
-    alone_after(path, || thread::sleep(MOMENT))
+    alone_after(path, open, || thread::sleep(MOMENT))
 }
 
-/// [`alone`]; `wait` is called between two tries.
-fn alone_after(path: &Path, mut wait: impl FnMut()) -> Result<Option<FileLock>> {
+/// [`alone`] for a file that exists and that this process may only read.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn alone_to_read(path: &Path) -> Result<Option<FileLock>> {
+    let open = |path: &Path| File::open(path).map_err(Error::io("open", path));
+    alone_after(path, open, || thread::sleep(MOMENT))
+}
+
+/// [`alone`] with another way to open the file; `wait` is called between two tries.
+fn alone_after(path: &Path, open: impl Fn(&Path) -> Result<File>, mut wait: impl FnMut()) -> Result<Option<FileLock>> {
     let (mut attempt, mut tries) = (0, 1);
     loop {
         attempt += 1;
@@ -64,9 +73,12 @@ pub fn shared(path: &Path) -> Option<Option<File>> {
     }
 }
 
-/// Whether a process has a file alone.
+/// Whether a process has a file alone, or may have it: that of a file which cannot be opened is not known.
 pub fn is_held(path: &Path) -> bool {
-    shared(path).is_none()
+    match File::open(path) {
+        Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
 }
 
 fn open(path: &Path) -> Result<File> {
@@ -118,7 +130,7 @@ mod tests {
         drop(alone(&path).unwrap());
         let (mut asking, mut waits) = (shared(&path).unwrap(), 0);
         assert!(asking.is_some());
-        let locked = alone_after(&path, || {
+        let locked = alone_after(&path, open, || {
             waits += 1;
             if waits == TRIES - 1 {
                 drop(asking.take());
@@ -128,7 +140,7 @@ mod tests {
         assert_eq!(waits, TRIES - 1);
         // One who has it for longer does.
         let (_reader, mut waits) = (shared(&path).unwrap(), 0);
-        assert!(alone_after(&path, || waits += 1).unwrap().is_none());
+        assert!(alone_after(&path, open, || waits += 1).unwrap().is_none());
         assert_eq!(waits, TRIES - 1);
     }
 }

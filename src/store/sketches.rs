@@ -98,7 +98,7 @@ impl Writer {
     }
 }
 
-/// Reads sketches of any document. Shared by threads.
+/// Reads sketches of any document.
 pub struct Sketches(ShardFiles<SketchFile>);
 
 impl Sketches {

@@ -36,6 +36,19 @@ fn a_document_and_its_paragraphs_are_explained() {
 }
 
 #[test]
+fn no_owners_are_told_by_masked_text() {
+    let mail = |word: &str| format!("{word} kim.lee@news.example {}", words(400..420));
+    let [first, _, mut repeats] = pages();
+    repeats.text = format!("{}\n{}", mail("write"), repeats.text);
+    let corpus = build(Form::Wet, &[first, repeats], &["pii.kinds=[\"email\"]", "pii.mode=mask"]);
+    let explained = expect(0, &["explain", &corpus.out(), "1"]).0;
+    assert!(explained.contains("overlap:") && explained.contains("EMAIL_ADDRESS"), "{explained}");
+    assert!(explained.contains("are masked") && !explained.contains("words in document"), "{explained}");
+    // The text of the other document is as it was.
+    assert!(!expect(0, &["explain", &corpus.out(), "0"]).0.contains("are masked"));
+}
+
+#[test]
 fn clusters_are_listed_by_size() {
     let mut all: Vec<Page> = (0..4).map(|i| Page::new(format!("http://b.example/{i}"), words(500..560))).collect();
     all.extend(pages());

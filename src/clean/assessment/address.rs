@@ -26,7 +26,7 @@ impl<'a> Address<'a> {
         let rest = rest.split('#').next().unwrap_or_default();
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-        let host = host.split([':', '@']).next().unwrap_or_default();
+        let host = host.rsplit('@').next().and_then(|host| host.split(':').next()).unwrap_or_default();
         let mut labels: Vec<&str> = host.split('.').take(MOST_PARTS).collect();
         labels.pop();
         let mut folders: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).take(MOST_PARTS).collect();
@@ -45,6 +45,7 @@ mod tests {
         assert_eq!((address.labels.join("."), address.folders.join("|")), ("docs.example.co".into(), "a|b-c".into()));
         assert_eq!((address.path, address.last, address.query), ("/a//b-c/d.html", "d.html", "q=1"));
         assert_eq!(Address::of("http://a.cz").last, "");
+        assert_eq!(Address::of("http://user:p@ss@www.example.org:8080/").labels, ["www", "example"]);
         assert_eq!(Address::of(""), Address::default());
         assert_eq!(Address::of(&"é".repeat(9000)).path, "");
     }

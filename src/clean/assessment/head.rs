@@ -1,7 +1,7 @@
 //! Features of the address, the head and the containers of a page.
 
 use super::address::Address;
-use super::feature_row::FeatureRow;
+use super::assessment_row::AssessmentRow;
 use super::word_groups::{ADDRESS_WORDS, BODY_WORDS, GroupCounts, NAMES, TITLE_WORDS};
 use crate::clean::{PageProfile, stated_types};
 use crate::hash::hash64;
@@ -75,7 +75,7 @@ pub fn types_of(head: &Head) -> Vec<u64> {
 }
 
 /// Appends the features of the address.
-pub fn push_address(row: &mut FeatureRow, address: &Address<'_>) {
+pub fn push_address(row: &mut AssessmentRow, address: &Address<'_>) {
     let (last, path) = (address.last, address.path);
     let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() as f32;
     let years = address.folders.iter().filter(|part| part.len() == 4 && digits(part) == 4.0).count();
@@ -115,7 +115,7 @@ pub fn push_address(row: &mut FeatureRow, address: &Address<'_>) {
 }
 
 /// Appends the features of the head.
-pub fn push_head(row: &mut FeatureRow, head: &Head, types: &[u64]) {
+pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[u64]) {
     let (mut counts, mut buffer) = (GroupCounts::default(), Vec::new());
     words::model_hashes(head.title.get(..head.title.floor_char_boundary(1000)).unwrap_or_default(), &mut buffer);
     buffer.iter().for_each(|&word| counts.add(TITLE_WORDS.of_word(word)));
@@ -150,7 +150,7 @@ pub fn push_head(row: &mut FeatureRow, head: &Head, types: &[u64]) {
 }
 
 /// Appends the features of the containers.
-pub fn push_containers(row: &mut FeatureRow, page: &Page<'_>, profile: &PageProfile) {
+pub fn push_containers(row: &mut AssessmentRow, page: &Page<'_>, profile: &PageProfile) {
     let (mut elements, mut body) = ([0.0; ELEMENTS.len()], GroupCounts::default());
     let roles = ["articlebody", "name", "price", "offers", "text", "itemlistelement", "main"];
     let mut role_counts = roles.map(|_| 0.0);

@@ -2,10 +2,10 @@
 
 use memchr::{memchr2, memchr3};
 
-use super::feature_row::{FeatureRow, share};
+use super::assessment_row::{AssessmentRow, share};
 use super::word_groups::{GroupCounts, LABEL_PHRASES, NAMES, phrase_hash};
 use crate::clean::PageProfile;
-use crate::clean::main_content::threshold::FLOOR;
+use crate::clean::main_content::threshold::PROBABILITY_LENGTH_OFFSET;
 use crate::page::blocks::{Block, BlockKind};
 use crate::portable_math::logistic;
 
@@ -78,7 +78,7 @@ impl Sums {
         self.headings += one(block.heading);
     }
 
-    fn push(&self, row: &mut FeatureRow, of: &str) {
+    fn push(&self, row: &mut AssessmentRow, of: &str) {
         let names = [
             "blocks",
             "characters",
@@ -167,7 +167,7 @@ fn has_year(bytes: &[u8]) -> bool {
 }
 
 /// Appends the features of the blocks.
-pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>], profile: &PageProfile) {
+pub fn push(row: &mut AssessmentRow, blocks: &[Judged<'_>], profile: &PageProfile) {
     let (mut all, mut kept, mut kinds) = (Sums::default(), Sums::default(), [0.0; KINDS.len()]);
     let (mut labels, mut hidden, mut depth) = (GroupCounts::default(), 0.0, 0);
     for (judged, words) in blocks.iter().zip(profile.assessment_words()) {
@@ -198,7 +198,7 @@ pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>], profile: &PageProfile) 
 }
 
 /// Where the kept blocks stand, and what was dropped between them.
-fn extent(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
+fn extent(row: &mut AssessmentRow, blocks: &[Judged<'_>]) {
     let first = blocks.iter().position(|judged| judged.kept).unwrap_or(0);
     let end = blocks.iter().rposition(|judged| judged.kept).map_or(0, |last| last + 1);
     let inside = blocks.get(first..end).unwrap_or_default();
@@ -223,12 +223,12 @@ fn extent(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
 }
 
 /// Appends what the margins tell of the quality of the decisions; zeros without margins.
-pub fn push_margins(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
+pub fn push_margins(row: &mut AssessmentRow, blocks: &[Judged<'_>]) {
     let (mut expected, mut content, mut length, mut doubtful, mut missed) = (0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32);
     let (mut kept_margin, mut kept_blocks, mut lost_blocks) = (0.0f32, 0.0f32, 0.0f32);
     for judged in blocks {
         let Some(margin) = judged.margin else { continue };
-        let (p, weight) = (logistic(margin), judged.block.characters as f32 + FLOOR);
+        let (p, weight) = (logistic(margin), judged.block.characters as f32 + PROBABILITY_LENGTH_OFFSET);
         expected += p * weight;
         doubtful += if margin.abs() < 1.0 { weight } else { 0.0 };
         if judged.kept {
@@ -272,12 +272,12 @@ mod tests {
         let block = |characters| Block { characters, ..Block::default() };
         let (long, short) = (block(980), block(30));
         let judged = |block, margin: f32| Judged { block, kept: margin > 0.0, margin: Some(margin), stopwords: 0.0 };
-        let mut sure = FeatureRow { names: Some(Vec::new()), ..FeatureRow::default() };
+        let mut sure = AssessmentRow { names: Some(Vec::new()), ..AssessmentRow::default() };
         push_margins(&mut sure, &[judged(&long, 6.0), judged(&short, -6.0)]);
-        let mut unsure = FeatureRow::default();
+        let mut unsure = AssessmentRow::default();
         push_margins(&mut unsure, &[judged(&long, 0.1), judged(&long, -0.1)]);
         assert!(sure.values[2] > 0.99 && unsure.values[2] < 0.6, "{sure:?} {unsure:?}");
-        let mut none = FeatureRow::default();
+        let mut none = AssessmentRow::default();
         push_margins(&mut none, &[]);
         assert!(none.values.iter().all(|value| *value == 0.0) && sure.names.unwrap().len() == none.values.len());
     }

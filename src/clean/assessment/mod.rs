@@ -5,11 +5,11 @@
 //! additions, comparisons, divisions and square roots in a fixed order, so that all machines agree. `training/assess.py`
 //! learns the parameters from labelled pages; `docs/cleaning.md` has the quality.
 //!
-//! Files in the order of the flow: `address`, `word_groups`, `tokens`, `feature_row`, `head`, `kept`, `repeated` (features),
+//! Files in the order of the flow: `address`, `word_groups`, `tokens`, `assessment_row`, `head`, `kept`, `repeated` (features),
 //! `model`, `page_type`. The trees are `clean::trees`.
 
 mod address;
-mod feature_row;
+mod assessment_row;
 mod head;
 mod kept;
 mod model;
@@ -19,7 +19,7 @@ mod tokens;
 mod word_groups;
 
 use address::Address;
-use feature_row::FeatureRow;
+use assessment_row::AssessmentRow;
 use kept::Judged;
 use model::Model;
 pub use page_type::PageType;
@@ -48,21 +48,21 @@ pub fn assess(page: &Page<'_>, profile: &PageProfile, verdicts: &[Verdict], url:
     let model = Model::shipped();
     let (address, types) = (Address::of(url), head::types_of(&page.head));
     let sums = model.tokens.sums(page, profile, &address, &types);
-    let row = features(FeatureRow::default(), page, profile, &judged, &address, &types, sums);
+    let row = features(AssessmentRow::default(), page, profile, &judged, &address, &types, sums);
     let is_scored = !judged.is_empty() && judged.iter().all(|judged| judged.margin.is_some());
     Assessment { page_type: model.page_type(&row), confidence: is_scored.then(|| model.confidence(&row)) }
 }
 
 /// Appends all features of a page to a row.
 fn features(
-    mut row: FeatureRow,
+    mut row: AssessmentRow,
     page: &Page<'_>,
     profile: &PageProfile,
     judged: &[Judged<'_>],
     address: &Address<'_>,
     types: &[u64],
     sums: [f32; TYPES],
-) -> FeatureRow {
+) -> AssessmentRow {
     row.all("tokens", PageType::ALL.iter().map(|page_type| page_type.name()), &sums);
     head::push_address(&mut row, address);
     head::push_head(&mut row, &page.head, types);
@@ -76,7 +76,7 @@ fn features(
 /// Number of features.
 fn width() -> usize {
     let (page, address) = (Page::default(), Address::default());
-    features(FeatureRow::default(), &page, &PageProfile::default(), &[], &address, &[], [0.0; TYPES]).values.len()
+    features(AssessmentRow::default(), &page, &PageProfile::default(), &[], &address, &[], [0.0; TYPES]).values.len()
 }
 
 /// What training reads of a page: the names and values of its features, the sums of tokens being 0, and its tokens, each
@@ -96,7 +96,7 @@ pub fn described(page: &Page<'_>, margins: &[f32], stopwords: &[f32], url: &str)
     tokens::tokens(page, &profile, &address, &types, |token| {
         found.insert(token);
     });
-    let named = FeatureRow { names: Some(Vec::new()), ..FeatureRow::default() };
+    let named = AssessmentRow { names: Some(Vec::new()), ..AssessmentRow::default() };
     let row = features(named, page, &profile, &judged.collect::<Vec<_>>(), &address, &types, [0.0; TYPES]);
     (row.names.unwrap_or_default(), row.values, found.into_iter().collect())
 }

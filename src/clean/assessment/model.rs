@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-use super::feature_row::FeatureRow;
+use super::assessment_row::AssessmentRow;
 use super::page_type::PageType;
-use super::tokens::{TYPES, TokenWeights};
+use super::tokens::{TYPES, TypeWeights};
 use crate::clean::trees::{Trees, take};
 
 /// The parameters that `training/assess.py` found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
-    pub tokens: TokenWeights,
+    pub tokens: TypeWeights,
     /// Trees of each type.
     types: Vec<Trees>,
     confidence: Trees,
@@ -34,7 +34,7 @@ impl Model {
         let bytes = &mut bytes;
         let magic: [u8; 8] = take(bytes)?;
         let features = u16::from_le_bytes(take(bytes)?);
-        let tokens = TokenWeights::read(bytes)?;
+        let tokens = TypeWeights::read(bytes)?;
         let types = (0..TYPES).map(|_| Trees::read(bytes, width)).collect::<Option<Vec<Trees>>>()?;
         let confidence = Trees::read(bytes, width)?;
         let mut curve = Vec::new();
@@ -46,7 +46,7 @@ impl Model {
     }
 
     /// The type with the highest score; the first of equals.
-    pub fn page_type(&self, row: &FeatureRow) -> PageType {
+    pub fn page_type(&self, row: &AssessmentRow) -> PageType {
         let scores = self.types.iter().map(|trees| trees.score(&row.values));
         let mut best = (f32::NEG_INFINITY, PageType::Other);
         for (score, page_type) in scores.zip(PageType::ALL.iter().copied()) {
@@ -58,7 +58,7 @@ impl Model {
     }
 
     /// The probability that the decisions about the blocks are good.
-    pub fn confidence(&self, row: &FeatureRow) -> f32 {
+    pub fn confidence(&self, row: &AssessmentRow) -> f32 {
         interpolated(&self.curve, self.confidence.score(&row.values))
     }
 }

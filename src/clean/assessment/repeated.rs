@@ -1,6 +1,6 @@
 //! Features of what recurs on a page: containers with the same parent, element and class, and short texts.
 
-use super::feature_row::{FeatureRow, share};
+use super::assessment_row::{AssessmentRow, share};
 use super::kept::Judged;
 use crate::hash::{SeededMap, hash64};
 use crate::page::blocks::{Page, Tag};
@@ -31,7 +31,7 @@ const PROSE: u32 = 100;
 const LEAST: f32 = 3.0;
 
 /// Appends the features of the group with most text, and of the one with most containers.
-pub fn push(row: &mut FeatureRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
+pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
     let mut insides = vec![Inside::default(); page.containers.len()];
     let mut texts: SeededMap<u64, u32> = SeededMap::default();
     let mut total = 0.0;
@@ -109,7 +109,7 @@ mod tests {
         let page = page(&html, &Options::default());
         let judged = |block| Judged { block, kept: true, margin: None, stopwords: 0.0 };
         let blocks: Vec<Judged<'_>> = page.blocks.iter().map(judged).collect();
-        let mut row = FeatureRow { names: Some(Vec::new()), ..FeatureRow::default() };
+        let mut row = AssessmentRow { names: Some(Vec::new()), ..AssessmentRow::default() };
         push(&mut row, &page, &blocks);
         assert_eq!((row.values[0], row.values[2], row.values[5]), (5.0, 13.0, 1.0), "{row:?}");
         assert_eq!(row.names.unwrap().len(), row.values.len());

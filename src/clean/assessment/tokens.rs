@@ -109,7 +109,7 @@ fn of_block(block: &Block, words: &[u64], each: &mut impl FnMut(u64)) {
 
 /// Weights of tokens for each type, in integers.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct TokenWeights {
+pub struct TypeWeights {
     /// Token → its place in `weights`.
     places: FxHashMap<u64, u32>,
     weights: Vec<[i8; TYPES]>,
@@ -118,11 +118,11 @@ pub struct TokenWeights {
     unit: f32,
 }
 
-impl TokenWeights {
+impl TypeWeights {
     /// Reads weights: the unit, the bias of each type, the number of tokens, then for each eight bytes of hash and a byte
     /// for each type. None for other bytes.
-    pub fn read(bytes: &mut &[u8]) -> Option<TokenWeights> {
-        let mut all = TokenWeights { unit: f32::from_le_bytes(take(bytes)?), ..TokenWeights::default() };
+    pub fn read(bytes: &mut &[u8]) -> Option<TypeWeights> {
+        let mut all = TypeWeights { unit: f32::from_le_bytes(take(bytes)?), ..TypeWeights::default() };
         for bias in &mut all.bias {
             *bias = f32::from_le_bytes(take(bytes)?);
         }
@@ -173,8 +173,8 @@ mod tests {
         let row = |token: u64, weight: i8| [&token.to_le_bytes()[..], &[weight as u8; TYPES]].concat();
         let head = [&0.5f32.to_le_bytes()[..], &[0; 4 * TYPES], &2u32.to_le_bytes()].concat();
         let bytes = [head, row(title, 4), row(1, 100)].concat();
-        let weights = TokenWeights::read(&mut &bytes[..]).unwrap();
+        let weights = TypeWeights::read(&mut &bytes[..]).unwrap();
         assert_eq!(weights.sums(&page, &profile, &address, &[]), [2.0; TYPES]);
-        assert_eq!(TokenWeights::read(&mut &bytes[..bytes.len() - 1]), None);
+        assert_eq!(TypeWeights::read(&mut &bytes[..bytes.len() - 1]), None);
     }
 }

@@ -13,8 +13,8 @@ const CONTENT_SCORE: f32 = 0.5;
 const NO_SCORE: f32 = -9.0;
 const NO_BLOCKS: f32 = 99.0;
 const NO_CHARACTERS: f32 = 9999.0;
-/// Added to each block's length, so that short ones count.
-const FLOOR: f32 = 5.0;
+/// Added to each block's length in means of scores, so that short ones count.
+const SCORE_LENGTH_OFFSET: f32 = 5.0;
 const STEPS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
 const WIDTHS: [usize; 2] = [3, 10];
 /// Levels of containers with features; the first three also have the highest weight in them.
@@ -114,7 +114,7 @@ impl<'a> ScoreContext<'a> {
     /// Sums up the scores of the first stage.
     pub fn new(page_context: &'a PageContext<'a>, scores: &'a [f32]) -> ScoreContext<'a> {
         let weigh = |(sums, &score): (&BlockSums, &f32)| {
-            let length = sums.length + FLOOR;
+            let length = sums.length + SCORE_LENGTH_OFFSET;
             WeightedSum { length, content: length * score_to_weight(score), most: score_to_weight(score), blocks: 1.0 }
         };
         let blocks: Vec<WeightedSum> = page_context.block_sums.iter().zip(scores).map(weigh).collect();

@@ -111,12 +111,7 @@ fn kinds(blocks: &[Block], row: &mut Vec<f32>) {
         count(|kind| kind == BlockKind::P) / n,
         count(|kind| kind == BlockKind::Li) / n,
         count(|kind| matches!(kind, BlockKind::Td | BlockKind::Th)) / n,
-        count(|kind| {
-            matches!(
-                kind,
-                BlockKind::H1 | BlockKind::H2 | BlockKind::H3 | BlockKind::H4 | BlockKind::H5 | BlockKind::H6
-            )
-        }) / n,
+        count(BlockKind::is_heading) / n,
         count(|kind| kind == BlockKind::H1),
         count(|kind| kind == BlockKind::Pre),
         count(|kind| matches!(kind, BlockKind::Dt | BlockKind::Dd)),

@@ -224,11 +224,10 @@ fn without_beyond_ascii(c: char) -> u8 {
 
 // Classes of ASCII bytes, one bit each.
 const SPACE: u8 = 1;
-const STOP: u8 = 2;
-const CAPITAL: u8 = 4;
-const DIGIT: u8 = 8;
-const COMMA: u8 = 16;
-const SEPARATOR: u8 = 32;
+const CAPITAL: u8 = 2;
+const DIGIT: u8 = 4;
+const COMMA: u8 = 8;
+const SEPARATOR: u8 = 16;
 
 /// The class of each byte of ASCII.
 #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
@@ -238,7 +237,6 @@ static CLASSES: [u8; 256] = {
     while byte < 128 {
         kinds[byte] = match byte as u8 {
             b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => SPACE,
-            b'.' | b'!' | b'?' => STOP,
             b'A'..=b'Z' => CAPITAL,
             b'0'..=b'9' => DIGIT,
             b',' | b';' => COMMA,

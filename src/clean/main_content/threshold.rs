@@ -10,14 +10,15 @@ use crate::portable_math::logistic;
 const LOWEST: f32 = 0.25;
 /// Highest threshold, as a probability.
 const HIGHEST: f32 = 0.47;
-/// Added to each block's length, so that short ones count.
-pub const FLOOR: f32 = 20.0;
+/// Added to each block's length in sums of probabilities, so that short ones count.
+pub const PROBABILITY_LENGTH_OFFSET: f32 = 20.0;
 /// Iterations of the fixed-point search.
 const ROUNDS: usize = 6;
 
 /// The log-odds above which a block is content, from each block's log-odds and length.
 pub fn decision_threshold(blocks: impl Iterator<Item = (f32, f32)>) -> f32 {
-    let weighed: Vec<(f32, f32)> = blocks.map(|(score, length)| (logistic(score), length + FLOOR)).collect();
+    let weighed: Vec<(f32, f32)> =
+        blocks.map(|(score, length)| (logistic(score), length + PROBABILITY_LENGTH_OFFSET)).collect();
     let expected: f32 = weighed.iter().map(|(p, weight)| p * weight).sum();
     let mut threshold = HIGHEST;
     for _ in 0..ROUNDS {

@@ -235,11 +235,19 @@ fn value(text: &str, from: usize) -> (&str, usize) {
 /// Whether a style hides its element.
 pub fn hides(style: &str) -> bool {
     let named = |word: &[u8]| style.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    if !named(b"none") && !named(b"hidden") {
-        return false;
-    }
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    style.contains("display:none") || style.contains("visibility:hidden")
+    (named(b"none") || named(b"hidden"))
+        && declarations(style).any(|(name, value)| {
+            name.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none")
+                || name.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden")
+        })
+}
+
+/// The properties of a style, each with the first word of its value.
+fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
+    style.split(';').filter_map(|declaration| {
+        let (name, value) = declaration.split_once(':')?;
+        Some((name.trim(), value.trim().split([' ', '!']).next().unwrap_or_default()))
+    })
 }
 
 /// Whether a style makes lines of its own of an inline element: by `display`, unless the element stands outside of the lines (a
@@ -249,9 +257,8 @@ pub fn makes_line(style: &str) -> bool {
     const OTHERS: [&str; 6] = ["contents", "inline", "inline-block", "inline-flex", "inline-grid", "inline-table"];
     const OUTSIDE: [&str; 4] = ["absolute", "fixed", "left", "right"];
     let mut is_line = false;
-    for (name, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
-        let is = |other: &str| name.trim().eq_ignore_ascii_case(other);
-        let word = value.trim().split([' ', '!']).next().unwrap_or_default();
+    for (name, word) in declarations(style) {
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
         let among = |values: &[&str]| values.iter().any(|value| word.eq_ignore_ascii_case(value));
         if is("display") && (among(&LINES) || among(&OTHERS)) {
             is_line = among(&LINES);
@@ -374,11 +381,22 @@ mod tests {
             list.read(tag, 2);
             list.hide_element()
         };
-        for tag in ["<p hidden>", "<p ARIA-HIDDEN=True>", "<p style='Display : NONE'>", "<p style=a;visibility:hidden>"]
-        {
+        for tag in [
+            "<p hidden>",
+            "<p ARIA-HIDDEN=True>",
+            "<p style='Display : NONE'>",
+            "<p style=a;visibility:hidden>",
+            "<p style='color:red;display:none!important'>",
+        ] {
             assert!(hides(tag), "{tag}");
         }
-        for tag in ["<p>", "<p aria-hidden=false>", "<p style='float:none'>", "<p class=hidden>"] {
+        for tag in [
+            "<p>",
+            "<p aria-hidden=false>",
+            "<p style='float:none'>",
+            "<p style='-webkit-backface-visibility:hidden;backface-visibility: hidden'>",
+            "<p class=hidden>",
+        ] {
             assert!(!hides(tag), "{tag}");
         }
     }

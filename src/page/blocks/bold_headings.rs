@@ -12,9 +12,10 @@ const MIN_TEXT_WORDS: usize = 10;
 pub fn mark_bold_headings(blocks: &mut [Block], kept: impl Iterator<Item = bool>) {
     let kept: Vec<usize> = kept.enumerate().filter_map(|(at, kept)| kept.then_some(at)).collect();
     for (at, next) in kept.iter().zip(kept.iter().skip(1)) {
-        let has_text =
-            blocks.get(*next).is_some_and(|text| !text.bold && text.text.split(' ').nth(MIN_TEXT_WORDS - 1).is_some());
-        if let Some(block) = blocks.get_mut(*at).filter(|block| has_text && reads_as_heading(block)) {
+        let has_text = |text: &Block| !text.bold && text.text.split(' ').nth(MIN_TEXT_WORDS - 1).is_some();
+        let stands_before_text =
+            blocks.get(*at).is_some_and(reads_as_heading) && blocks.get(*next).is_some_and(has_text);
+        if let Some(block) = blocks.get_mut(*at).filter(|_| stands_before_text) {
             block.heading = true;
         }
     }

@@ -142,6 +142,10 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Td if is_numbers() => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
+        // So does MathJax 2, for the eye first.
+        Span | Nobr if (tag == Nobr || has_class("mjx-math")) && source.attribute("aria-hidden") == Some("true") => {
+            Role::Dropped
+        }
         // Formulas a second time.
         Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,

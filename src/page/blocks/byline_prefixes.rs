@@ -20,7 +20,18 @@ fn has_prefix(text: &str) -> bool {
         let mut lower = text.chars().flat_map(char::to_lowercase);
         prefix.chars().all(|c| lower.next() == Some(c))
     };
-    may_have_prefix(text) && prefixes().any(begins)
+    let Some(start) = first_bits(text) else { return false };
+    let seconds = STARTS.get(usize::from(start.0)).copied().unwrap_or(0);
+    // Most texts begin as no prefix does, and the others as few.
+    seconds & 1 << start.1 != 0 && prefixes().any(|prefix| first_bits(prefix) == Some(start) && begins(prefix))
+}
+
+/// The last five bits of the first two bytes, in which the cases of a letter are equal.
+const fn first_bits(text: &str) -> Option<(u8, u8)> {
+    match text.as_bytes() {
+        [first, second, ..] => Some((*first & 31, *second & 31)),
+        _ => None,
+    }
 }
 
 /// Whether a Chinese or Japanese label stands in a text, or the Korean word for a reporter at its end.
@@ -32,8 +43,7 @@ fn is_labelled(text: &str) -> bool {
     text.trim_end().ends_with(REPORTER) || colons.any(is_end)
 }
 
-/// For each first byte of a prefix the set of its second bytes, one bit each; of both bytes the last five bits, in which the
-/// cases of a letter are equal.
+/// For the bits of each first byte of a prefix the set of those of its second bytes, one bit each.
 const STARTS: [u32; 32] = {
     let mut starts = [0; 32];
     add_starts(&mut starts, &ANNOUNCE);
@@ -44,17 +54,11 @@ const STARTS: [u32; 32] = {
 #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
 const fn add_starts(starts: &mut [u32; 32], mut prefixes: &[&str]) {
     while let [prefix, rest @ ..] = prefixes {
-        if let [first, second, ..] = prefix.as_bytes() {
-            starts[(*first & 31) as usize] |= 1 << (*second & 31);
+        if let Some((first, second)) = first_bits(prefix) {
+            starts[first as usize] |= 1 << second;
         }
         prefixes = rest;
     }
-}
-
-/// Whether some prefix has the first two bytes of a text: most texts begin otherwise.
-fn may_have_prefix(text: &str) -> bool {
-    let [first, second, ..] = text.as_bytes() else { return false };
-    STARTS.get(usize::from(first & 31)).is_some_and(|seconds| seconds & (1 << (second & 31)) != 0)
 }
 
 #[cfg(test)]

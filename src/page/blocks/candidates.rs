@@ -256,6 +256,7 @@ impl MetadataCandidates {
             let mut candidate = attributes.candidate();
             candidate.level = BlockKind::of(tag).rank().unwrap_or(0);
             candidate.place = self.blocks;
+            candidate.author = traits.has(NameTraits::AUTHOR);
             (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
             let titled = heading || traits.has(NameTraits::TITLE);
             self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len(), titled });

@@ -3,111 +3,60 @@
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
+use crate::named::named;
 
-/// The nearest block element around a block: the column `kind` of the paragraphs. One byte; serialised as the index of
-/// the variant by formats without names, so variants are only ever added at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum BlockKind {
-    /// A paragraph, `p`; also the blocks of plain text.
-    P,
-    /// A heading of the first level, `h1`.
-    H1,
-    /// A heading of the second level, `h2`.
-    H2,
-    /// A heading of the third level, `h3`.
-    H3,
-    /// A heading of the fourth level, `h4`.
-    H4,
-    /// A heading of the fifth level, `h5`.
-    H5,
-    /// A heading of the sixth level, `h6`.
-    H6,
-    /// An item of a list, `li`.
-    Li,
-    /// A cell of a table, `td`.
-    Td,
-    /// A heading cell of a table, `th`.
-    Th,
-    /// A term of a description list, `dt`.
-    Dt,
-    /// A description of a description list, `dd`.
-    Dd,
-    /// Preformatted text: `pre`, `listing`, `xmp` or `plaintext`.
-    Pre,
-    /// A quotation, `blockquote`.
-    Blockquote,
-    /// The caption of a table, `caption`.
-    Caption,
-    /// The caption of a figure, `figcaption`.
-    Figcaption,
-    /// The visible part of a disclosure widget, `summary`.
-    Summary,
-    /// The caption of a group of form fields, `legend`.
-    Legend,
-    /// Contact information, `address`.
-    Address,
-    /// Any other block element, or none.
-    #[default]
-    Other,
+named! {
+    /// The nearest block element around a block: the column `kind` of the paragraphs. One byte; serialised as the index of
+    /// the variant by formats without names, so variants are only ever added at the end. The name is that of the element;
+    /// `div` stands for all others.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[repr(u8)]
+    pub enum BlockKind {
+        /// A paragraph, `p`; also the blocks of plain text.
+        P "p"
+        /// A heading of the first level, `h1`.
+        H1 "h1"
+        /// A heading of the second level, `h2`.
+        H2 "h2"
+        /// A heading of the third level, `h3`.
+        H3 "h3"
+        /// A heading of the fourth level, `h4`.
+        H4 "h4"
+        /// A heading of the fifth level, `h5`.
+        H5 "h5"
+        /// A heading of the sixth level, `h6`.
+        H6 "h6"
+        /// An item of a list, `li`.
+        Li "li"
+        /// A cell of a table, `td`.
+        Td "td"
+        /// A heading cell of a table, `th`.
+        Th "th"
+        /// A term of a description list, `dt`.
+        Dt "dt"
+        /// A description of a description list, `dd`.
+        Dd "dd"
+        /// Preformatted text: `pre`, `listing`, `xmp` or `plaintext`.
+        Pre "pre"
+        /// A quotation, `blockquote`.
+        Blockquote "blockquote"
+        /// The caption of a table, `caption`.
+        Caption "caption"
+        /// The caption of a figure, `figcaption`.
+        Figcaption "figcaption"
+        /// The visible part of a disclosure widget, `summary`.
+        Summary "summary"
+        /// The caption of a group of form fields, `legend`.
+        Legend "legend"
+        /// Contact information, `address`.
+        Address "address"
+        /// Any other block element, or none.
+        #[default]
+        Other "div"
+    }
 }
 
 impl BlockKind {
-    /// All kinds, each at its index.
-    pub const ALL: [BlockKind; 20] = [
-        BlockKind::P,
-        BlockKind::H1,
-        BlockKind::H2,
-        BlockKind::H3,
-        BlockKind::H4,
-        BlockKind::H5,
-        BlockKind::H6,
-        BlockKind::Li,
-        BlockKind::Td,
-        BlockKind::Th,
-        BlockKind::Dt,
-        BlockKind::Dd,
-        BlockKind::Pre,
-        BlockKind::Blockquote,
-        BlockKind::Caption,
-        BlockKind::Figcaption,
-        BlockKind::Summary,
-        BlockKind::Legend,
-        BlockKind::Address,
-        BlockKind::Other,
-    ];
-
-    /// The name in the column `kind`: that of the element; `div` stands for all others.
-    pub fn name(self) -> &'static str {
-        match self {
-            BlockKind::P => "p",
-            BlockKind::H1 => "h1",
-            BlockKind::H2 => "h2",
-            BlockKind::H3 => "h3",
-            BlockKind::H4 => "h4",
-            BlockKind::H5 => "h5",
-            BlockKind::H6 => "h6",
-            BlockKind::Li => "li",
-            BlockKind::Td => "td",
-            BlockKind::Th => "th",
-            BlockKind::Dt => "dt",
-            BlockKind::Dd => "dd",
-            BlockKind::Pre => "pre",
-            BlockKind::Blockquote => "blockquote",
-            BlockKind::Caption => "caption",
-            BlockKind::Figcaption => "figcaption",
-            BlockKind::Summary => "summary",
-            BlockKind::Legend => "legend",
-            BlockKind::Address => "address",
-            BlockKind::Other => "div",
-        }
-    }
-
-    /// The kind of a name in the column `kind`; None for a name that no kind has.
-    pub fn by_name(name: &str) -> Option<BlockKind> {
-        BlockKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
     /// Whether the kind is one of `h1` to `h6`.
     pub fn is_heading(self) -> bool {
         matches!(self, BlockKind::H1 | BlockKind::H2 | BlockKind::H3 | BlockKind::H4 | BlockKind::H5 | BlockKind::H6)
@@ -120,7 +69,7 @@ impl BlockKind {
 
     /// The heading of a rank; beyond 1 to 6 the nearest of these.
     pub(super) fn heading(rank: u8) -> BlockKind {
-        let of = |rank| BlockKind::ALL.into_iter().find(|kind| kind.rank() == Some(rank));
+        let of = |rank| BlockKind::ALL.iter().copied().find(|kind| kind.rank() == Some(rank));
         of(rank.clamp(1, 6)).unwrap_or_default()
     }
 
@@ -157,12 +106,12 @@ mod tests {
     #[test]
     fn kinds_are_one_byte_and_known_by_index_and_name() {
         assert_eq!(size_of::<BlockKind>(), 1);
-        for (index, kind) in BlockKind::ALL.into_iter().enumerate() {
+        for (index, kind) in BlockKind::ALL.iter().copied().enumerate() {
             assert_eq!(BlockKind::by_name(kind.name()), Some(kind));
             assert_eq!(postcard::to_allocvec(&kind).unwrap(), [index as u8]);
         }
         assert_eq!((BlockKind::by_name("section"), BlockKind::by_name("")), (None, None));
-        let ranks = BlockKind::ALL.into_iter().filter_map(|kind| Some(format!("{}{}", kind.name(), kind.rank()?)));
+        let ranks = BlockKind::ALL.iter().copied().filter_map(|kind| Some(format!("{}{}", kind.name(), kind.rank()?)));
         assert_eq!(ranks.collect::<Vec<_>>(), ["h11", "h22", "h33", "h44", "h55", "h66"]);
     }
 }

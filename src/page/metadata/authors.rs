@@ -108,17 +108,26 @@ pub(super) fn is_author_label(label: &str) -> bool {
     AUTHOR_LABELS.iter().any(|known| label.starts_with(known))
 }
 
-/// Adds names, leaving out accounts and names that are contained in others.
+/// Adds names, leaving out accounts and names whose words stand in others.
 pub(super) fn merge(authors: &mut Vec<String>, more: Vec<String>) {
     for name in more {
         let lower = name.to_lowercase();
-        let held = |other: &String| other.to_lowercase().contains(&lower);
-        if NO_PERSONS.contains(&lower.as_str()) || authors.iter().any(held) || authors.len() >= MAX_NAMES {
+        let is_held = |other: &String| holds_words(&other.to_lowercase(), &lower);
+        if NO_PERSONS.contains(&lower.as_str()) || authors.iter().any(is_held) || authors.len() >= MAX_NAMES {
             continue;
         }
-        authors.retain(|other| !lower.contains(&other.to_lowercase()));
+        authors.retain(|other| !holds_words(&lower, &other.to_lowercase()));
         authors.push(name);
     }
+}
+
+/// Whether a name holds the words of another one in a row: `Ana Li` stands in `Dr Ana Li` and not in `Ana Lima`.
+fn holds_words(name: &str, part: &str) -> bool {
+    let is_inside = |c: char| is_letter_or_mark(c) || c.is_numeric();
+    name.match_indices(part).any(|(at, _)| {
+        let (before, behind) = (name.get(..at), name.get(at + part.len()..));
+        !before.is_some_and(|text| text.ends_with(is_inside)) && !behind.is_some_and(|text| text.starts_with(is_inside))
+    })
 }
 
 /// URLs, e-mail addresses and account handles.

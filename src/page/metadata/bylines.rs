@@ -76,37 +76,34 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
 
 /// How far to trust that the element names the author of the page, from 0 to 90.
 fn element_weight(element: &MetadataCandidate) -> u32 {
+    if !element.author {
+        return 0;
+    }
     // What is authorised is no author. Few elements have such names.
     let is_other = element.names.contains("authori");
     let without = if is_other { element.names.replace("authori", "") } else { String::new() };
     let names = if is_other { &without } else { &element.names };
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
-    let linked = element.href.contains("/aut")
-        && AUTHOR_PATHS.iter().any(|part| element.href.contains(part))
-        && !element.href.contains("/authori");
-    // Most elements are no bylines: few words are looked for in those.
-    let telling = has(&["aut", "byline"]);
-    let weight = if telling && word("author") {
+    let linked = || AUTHOR_PATHS.iter().any(|part| element.href.contains(part)) && !element.href.contains("/authori");
+    let weight = if word("author") {
         90
-    } else if telling
-        && has(&[
-            "byline-name",
-            "author-name",
-            "author_name",
-            "authorname",
-            "author__name",
-            "autor-name",
-            "byline__name",
-            "byline__author",
-        ])
-    {
+    } else if has(&[
+        "byline-name",
+        "author-name",
+        "author_name",
+        "authorname",
+        "author__name",
+        "autor-name",
+        "byline__name",
+        "byline__author",
+    ]) {
         88
-    } else if telling && has(&["byline"]) {
+    } else if has(&["byline"]) {
         84
-    } else if linked {
+    } else if linked() {
         82
-    } else if telling && has(&["author", "autor", "auteur"]) || has(&["verfasser", "creator"]) {
+    } else if has(&["author", "autor", "auteur", "verfasser", "creator"]) {
         78
     } else if has(&["writer", "written", "redakt", "journalist", "forfatter"]) {
         66
@@ -184,7 +181,8 @@ mod tests {
     use super::*;
 
     fn element(names: &str, text: &str, place: u32) -> MetadataCandidate {
-        MetadataCandidate { names: names.into(), text: text.into(), place, ..MetadataCandidate::default() }
+        let author = true;
+        MetadataCandidate { names: names.into(), text: text.into(), place, author, ..MetadataCandidate::default() }
     }
 
     fn line(text: &str) -> TextLine {

@@ -295,7 +295,7 @@ proptest! {
             links: vec![Link { rel: "canonical".into(), href: value.clone() }],
             candidates: vec![
                 MetadataCandidate { level: 1, text: value.clone(), place: u32::MAX, ..MetadataCandidate::default() },
-                MetadataCandidate { names: "author date".into(), value: value.clone(), text: value.clone(), ..MetadataCandidate::default() },
+                MetadataCandidate { names: "author date".into(), author: true, value: value.clone(), text: value.clone(), ..MetadataCandidate::default() },
             ],
             lines: vec![TextLine { text: value.clone(), titled: true, ..TextLine::default() }],
             body: Some(3),

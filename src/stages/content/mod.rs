@@ -284,10 +284,8 @@ fn is_protected(paragraph: &Paragraph, title: Option<&str>) -> bool {
     paragraph.kind == BlockKind::H1 || title == Some(paragraph.text.as_str()) || paragraph.reason.is_rule()
 }
 
-impl Paragraph {
-    /// Splits the paragraph into sentences by the rules of its language.
-    pub fn sentences<'a>(&'a self, segmenter: &Segmenter) -> Vec<&'a str> {
-        let tokenizer = segmenter.language(self.language.map_or("", |language| language.code()));
-        tokenizer.sentences(&self.text).into_iter().filter_map(|range| self.text.get(range)).collect()
-    }
+/// The sentences of a paragraph, by the rules of its language.
+pub fn sentences<'a>(paragraph: &'a Paragraph, segmenter: &Segmenter) -> Vec<&'a str> {
+    let tokenizer = segmenter.language(paragraph.language.map_or("", |language| language.code()));
+    tokenizer.sentences(&paragraph.text).into_iter().filter_map(|range| paragraph.text.get(range)).collect()
 }

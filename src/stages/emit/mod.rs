@@ -168,13 +168,13 @@ fn apply_decision(document: &mut Document, decision: &DocumentDecision, lookup: 
 
 /// The result of overlap detection for a paragraph, or for a whole document.
 struct Repetition {
-    /// Share of the words that earlier documents own, 0 to 1.
+    /// Share of the words in n-grams that were seen before, in earlier documents or further up in this one; 0 to 1.
     seen_share: f32,
     /// Reason to drop it; `None` to keep it. With `overlap.action = "mark"` nothing is dropped for it.
     repeated: Option<DropReason>,
 }
 
-/// Marks or drops the paragraphs whose n-grams earlier documents own. `seen` maps these n-grams to their owners.
+/// Marks or drops the paragraphs whose n-grams were seen before. `seen` maps those of earlier documents to their owners.
 fn apply_overlap(
     config: &Config,
     document: &mut Document,

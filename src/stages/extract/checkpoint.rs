@@ -80,10 +80,10 @@ impl Checkpoint {
         if let [only] = segments.as_slice() {
             return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename_unsynced(from, &to));
         }
-        atomic::concatenate(segments.iter().map(Extracted::documents), &whole.documents())?;
-        atomic::concatenate(segments.iter().map(Extracted::contents), &whole.contents())?;
-        atomic::concatenate(segments.iter().map(Extracted::hashes), &whole.hashes())?;
-        atomic::concatenate(segments.iter().map(Extracted::rejects), &whole.rejects())?;
+        atomic::concatenate_unsynced(segments.iter().map(Extracted::documents), &whole.documents())?;
+        atomic::concatenate_unsynced(segments.iter().map(Extracted::contents), &whole.contents())?;
+        atomic::concatenate_unsynced(segments.iter().map(Extracted::hashes), &whole.hashes())?;
+        atomic::concatenate_unsynced(segments.iter().map(Extracted::rejects), &whole.rejects())?;
         join_spills::<OccurrenceRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }

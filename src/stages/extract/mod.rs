@@ -188,7 +188,8 @@ impl<'a> Segment<'a> {
         if let Some(border) = events.border() {
             let first = self.checkpoint.counters.border.and_then(|earlier| earlier.first);
             self.checkpoint.counters.border = Some(Border { first: first.or(border.first), ..border });
-            if border.searched {
+            // A checkpoint may stand before damage that was found already: the next segment meets it again.
+            if self.checkpoint.ended && border.searched {
                 // The reader of the next shard cannot know that its first record was found by a search.
                 count(&mut self.checkpoint.counters.faults, "record.resynchronised");
             }

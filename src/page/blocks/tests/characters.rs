@@ -49,6 +49,13 @@ fn a_formula_is_written_once() {
     let twice = "<span class=katex><span class=katex-mathml><math><mi>E</mi><annotation>E_0</annotation></math></span>\
                  <span class=katex-html aria-hidden=true>E</span></span>";
     assert_eq!(texts(&format!("<p>So {twice} is.")), ["So E is."]);
+    let formula = "<span class=MJX_Assistive_MathML><math><mi>E</mi></math></span>";
+    let html = format!("<span class=MathJax><nobr aria-hidden=true><span class=mi>E</span></nobr>{formula}</span>");
+    let chtml = format!("<span class=mjx-chtml><span class=mjx-math aria-hidden=true>E</span>{formula}</span>");
+    for twice in [html, chtml] {
+        assert_eq!(texts(&format!("<p>So {twice} is.")), ["So E is."]);
+    }
+    assert_eq!(texts("<p>A <nobr>page number</nobr> in <span class=mjx-math>E</span>."), ["A page number in E."]);
 }
 
 #[test]

@@ -138,4 +138,10 @@ fn contained_names_and_accounts_are_dropped() {
     merge(&mut authors, vec!["Doe".into(), "admin".into(), "Tweet".into()]);
     merge(&mut authors, vec!["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
     assert_eq!(authors, ["Jane Doe", "John Smith"]);
+    // Names that begin alike are those of two persons.
+    for names in [&["Ana Li", "Ana Lima"][..], &["Jan Novák", "Jan Nováková"], &["王明", "王明华"]] {
+        let mut authors = Vec::new();
+        merge(&mut authors, names.iter().map(|name| (*name).into()).collect());
+        assert_eq!(authors, names);
+    }
 }

@@ -2,13 +2,13 @@
 
 /// Values of features in their order, and, where they are wanted, their names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct FeatureRow {
+pub struct AssessmentRow {
     pub values: Vec<f32>,
     /// None in the program, which knows features by their places.
     pub names: Option<Vec<String>>,
 }
 
-impl FeatureRow {
+impl AssessmentRow {
     pub fn push(&mut self, name: &str, value: f32) {
         if let Some(names) = &mut self.names {
             names.push(name.into());
