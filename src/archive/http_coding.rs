@@ -19,7 +19,7 @@ use super::cursor::ByteCursor;
 use super::gzip_member::{Inflater, MemberState};
 use super::http::HttpResponse;
 use super::magic;
-use super::sniff::is_binary;
+use super::sniff::{is_binary, sniff_html};
 use super::zstd_frame::FrameDecoder;
 use super::{DamageReason, Limits};
 
@@ -126,7 +126,9 @@ impl Body<'_> {
             "br" => ("br", unbrotli(&self.bytes, cap)),
             "zstd" => ("zstd", unzstd(&self.bytes, cap)),
             other => {
+                // What is HTML is not coded, whatever the header says.
                 let unsupported = UNSUPPORTED.into_iter().find(|known| *known == other);
+                let unsupported = unsupported.filter(|_| !sniff_html(&self.bytes));
                 // Servers put charsets, languages and media types there (`Content-Encoding: UTF-8`).
                 self.faults.push(unsupported.map_or(BodyFault::NotCoded("unknown"), BodyFault::UnsupportedCoding));
                 return unsupported.is_none();

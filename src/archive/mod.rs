@@ -98,7 +98,7 @@ pub use self::http_coding::{BodyFault, decode_body};
 pub use self::magic::{GZIP as GZIP_MAGIC, ZSTD as ZSTD_MAGIC};
 pub use self::position::Position;
 pub use self::reader::{Border, Records, records, records_from, resume};
-pub use self::sniff::{has_binary_signature, is_control, sniff_feed, sniff_html};
+pub use self::sniff::{has_binary_signature, is_control, sniff_data, sniff_html};
 pub use self::warc::Header;
 pub use crate::limits::Limits;
 

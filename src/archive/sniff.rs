@@ -1,6 +1,7 @@
 //! Tells by the first bytes of a body what it is, where headers do not or are wrong.
 
 use memchr::memmem;
+use serde::de::IgnoredAny;
 
 use super::magic;
 
@@ -64,16 +65,27 @@ pub fn sniff_html(body: &[u8]) -> bool {
                 .any(|tag| memmem::find(text, tag).is_some())
 }
 
-/// Whether the beginning of a body (1,445 bytes) is that of a feed, RSS or Atom, which many servers send as HTML (MIME Sniffing
-/// Standard, "Sniffing a mislabeled feed").
+/// Whether a body that is sent as HTML is data for programs, and the name under which it is counted: a feed (RSS or Atom; MIME
+/// Sniffing Standard, "Sniffing a mislabeled feed") or a sitemap, by its first 1,445 bytes, or JSON, by the whole of it.
 #[must_use]
-pub fn sniff_feed(body: &[u8]) -> bool {
+pub fn sniff_data(body: &[u8]) -> Option<&'static str> {
     let text = beginning(body);
     let text = behind_prolog(&text);
     let names = |name: &[u8]| memmem::find(text, name).is_some();
-    begins_with_tag(text, b"<rss")
+    let is_feed = begins_with_tag(text, b"<rss")
         || begins_with_tag(text, b"<feed") && (names(b"w3.org/2005/atom") || names(b"purl.org/atom/"))
-        || begins_with_tag(text, b"<rdf:rdf") && names(b"purl.org/rss/1.0/")
+        || begins_with_tag(text, b"<rdf:rdf") && names(b"purl.org/rss/1.0/");
+    let is_sitemap = begins_with_tag(text, b"<urlset") || begins_with_tag(text, b"<sitemapindex");
+    match text.first() {
+        _ if is_feed => Some("feed"),
+        _ if is_sitemap => Some("sitemap"),
+        Some(b'{' | b'[') if is_json(body) => Some("application/json"),
+        _ => None,
+    }
+}
+
+fn is_json(body: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)).is_ok()
 }
 
 /// What follows the white space, comments, processing instructions and declarations at the beginning; nothing if one has no end.
@@ -165,7 +177,15 @@ mod tests {
             "<?xml version='1.0'?><?xml-stylesheet href='a'?><feed\nxmlns='http://www.w3.org/2005/Atom'>",
             "<rdf:RDF xmlns='http://purl.org/rss/1.0/'>",
         ] {
-            assert!(sniff_feed(feed.as_bytes()), "{feed}");
+            assert_eq!(sniff_data(feed.as_bytes()), Some("feed"), "{feed}");
+        }
+        for (data, name) in [
+            ("\u{feff}\n[{\"a\": 1, \"b\": [\"<p>é\"]}]\n", "application/json"),
+            ("{}", "application/json"),
+            ("<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", "sitemap"),
+            ("<sitemapindex>", "sitemap"),
+        ] {
+            assert_eq!(sniff_data(data.as_bytes()), Some(name), "{data}");
         }
         for other in [
             "",
@@ -178,8 +198,12 @@ mod tests {
             "<!doctype html><p>",
             "<feed id=x><div>",
             "<rdf:RDF xmlns='http://web.resource.org/cc/'>",
+            "[1] It was noted.",
+            "{title}",
+            "[1] [2]",
+            "\"a\"",
         ] {
-            assert!(!sniff_feed(other.as_bytes()), "{other}");
+            assert_eq!(sniff_data(other.as_bytes()), None, "{other}");
         }
     }
 

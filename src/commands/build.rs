@@ -45,7 +45,7 @@ pub struct RunArguments {
     /// each of them in one stretch
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
-    /// No progress and no summary
+    /// No progress, no summary and no log but errors
     #[arg(long, short)]
     quiet: bool,
     /// Form of the log on standard error

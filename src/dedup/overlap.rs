@@ -240,19 +240,30 @@ fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
     }
 }
 
-/// Keeps headings that were dropped as stubs though a paragraph is kept below them, up to the next heading of their rank or a
-/// higher one: that a date line repeats others says nothing about the title above it. Only `own` ones, which other pages of the
-/// site do not have.
-pub fn keep_headings(ranks: &[u8], own: &[bool], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) {
+/// Keeps headings that were dropped though a paragraph is kept below them, up to the next heading of their rank or a higher one:
+/// a list of stories has the title of this one too, and that a date line repeats others says nothing about the title above it.
+/// Only `own` ones, which few other pages of the site have.
+pub fn keep_headings(ranks: &[u8], own: &[bool], dropped: &mut [bool]) {
     // From the end, so that what stands below a heading is decided before it.
-    for (place, ((&rank, coverage), &own)) in ranks.iter().zip(coverage).zip(own).enumerate().rev() {
-        if rank > 0
-            && own
-            && !coverage.repeats_others(threshold)
-            && section(ranks, dropped, place).any(|dropped| !dropped)
-        {
+    for (place, (&rank, &own)) in ranks.iter().zip(own).enumerate().rev() {
+        if rank > 0 && own && section(ranks, dropped, place).any(|dropped| !dropped) {
             dropped.get_mut(place).into_iter().for_each(|own| *own = false);
         }
+    }
+}
+
+/// Keeps what was dropped as a stub beside a quotation: few words between the parts of a mail that repeat another one are the
+/// answer to it.
+pub fn keep_answers(quoted: &[bool], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) {
+    let repeats: Vec<bool> = coverage.iter().map(|coverage| coverage.repeats_others(threshold)).collect();
+    let mut start = 0;
+    for run in repeats.chunk_by(|one, next| one == next) {
+        let end = start + run.len();
+        let is_quotation = |at: usize| quoted.get(at) == Some(&true);
+        if run.first() == Some(&false) && (start.checked_sub(1).is_some_and(is_quotation) || is_quotation(end)) {
+            dropped.iter_mut().take(end).skip(start).for_each(|dropped| *dropped = false);
+        }
+        start = end;
     }
 }
 

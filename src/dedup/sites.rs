@@ -154,6 +154,11 @@ impl PageCounter {
     }
 }
 
+/// Characters below which a block is short, by default. Boilerplate so short is counted too: what the cleaner takes for content on
+/// a few pages is template if it stands on many. Of longer texts only those are counted that are content, since an article's
+/// first paragraph may stand beside many others.
+pub const SHORT: u32 = 70;
+
 /// Thresholds from which a block is template. All values are this project's own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -169,8 +174,8 @@ pub struct Options {
     pub share_short: f64,
     /// Share of the host's pages from which a block of medium length is template if it stands on `many` pages.
     pub share_medium: f64,
-    /// Share of the host's pages from which any block is template, a long one of the content only if it stands on `many` pages or
-    /// on nearly all.
+    /// Share of the host's pages from which any block is template, one of the content that is not short only if it stands on
+    /// `many` pages or on nearly all.
     pub share_long: f64,
     /// Number of pages from which the smaller shares hold: a tenth of thirty pages is three, and a value in a table stands on
     /// three pages by chance. A long text on fewer pages is a repeat, of which the overlap step leaves one copy.
@@ -182,7 +187,7 @@ impl Default for Options {
         Options {
             min_pages: 5,
             min_repeats: 3,
-            length_low: 70,
+            length_low: SHORT,
             length_high: 200,
             share_short: 0.10,
             share_medium: 0.20,
@@ -246,15 +251,16 @@ pub struct HostPage {
     pub repeated_page: bool,
 }
 
-/// Share of the host's pages, in percent, from which a long text on fewer than `many` pages is template: a notice stands on
-/// nearly all pages, an essay has three addresses on a site of six pages.
+/// Share of the host's pages, in percent, from which a text that is not short is template on fewer than `many` pages: a notice
+/// stands on nearly all pages, an essay has three addresses on a site of six pages.
 const NEARLY_ALL: u64 = 80;
 /// Share of the characters that are no boilerplate, in percent, of which more is never taken.
 const MAX_TAKEN: u64 = 80;
 
 /// Templates among the blocks of a page, on a host of `host_pages` pages. A table or a list is template if all of it is:
-/// without the cells that other pages have too, it could not be read. A heading stays with what follows it. A long text on few
-/// pages, and not on nearly all, is a repeat, of which one copy is to stay.
+/// without the cells that other pages have too, it could not be read. A heading stays with what follows it. A text that is not
+/// short on few pages, and not on nearly all, is a repeat, of which one copy is to stay: the first paragraph of a story stands
+/// in lists of stories, too.
 pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> HostPage {
     let recurs =
         |block: &HostBlock| !block.protected && is_template(block.pages, host_pages, block.characters, options);
@@ -271,7 +277,7 @@ pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> Ho
     let is_repeat = |block: &HostBlock| {
         let nearly_all = u64::from(block.pages) * 100 >= u64::from(host_pages) * NEARLY_ALL;
         let few = block.pages < options.many && !nearly_all;
-        !block.boilerplate && block.characters >= options.length_high && few
+        !block.boilerplate && block.characters >= options.length_low && few
     };
     let template = with_neighbours(blocks, |block| recurs(block) && !is_repeat(block));
     HostPage { template, repeated_page: false }

@@ -116,8 +116,10 @@ pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>,
     if payload.media != Media::Html && !options.plain_text {
         return not_a_page("content_type.text/plain");
     }
-    if payload.media == Media::Html && archive::sniff_feed(&payload.bytes) {
-        return not_a_page("content_type.feed");
+    if payload.media == Media::Html
+        && let Some(data) = archive::sniff_data(&payload.bytes)
+    {
+        return not_a_page(format!("content_type.{data}"));
     }
     if payload.bytes.iter().all(u8::is_ascii_whitespace) {
         return not_a_page("empty");

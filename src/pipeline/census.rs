@@ -34,7 +34,7 @@ impl CensusKeys {
         let host = sites::host_key(&document.host);
         let mut content = Vec::new();
         // A block that is `Bad` without regard to its neighbours is boilerplate on every page.
-        let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad;
+        let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad && p.characters < sites::SHORT;
         for paragraph in paragraphs.iter().filter(counts) {
             let Some(block) = sites::block_key(&paragraph.text) else { continue };
             self.blocks.push((sequence_hash(&[host, block]), paragraph.index));
@@ -60,5 +60,33 @@ impl CensusKeys {
         hashes.iter().for_each(|&hash| *counts.entry(hash).or_default() += 1);
         self.words = counts.into_iter().map(|(word, n)| (word, relative_frequency(n, hashes.len()))).collect();
         self.words.sort_unstable_by_key(|(word, _)| *word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_boilerplate_short_blocks_are_counted() {
+        let block = |index: u32, text: &str, boilerplate: bool, context_free: Class| Paragraph {
+            index,
+            text: text.into(),
+            characters: text.len() as u32,
+            boilerplate,
+            context_free,
+            ..Paragraph::default()
+        };
+        let teaser = "The harbour wall held through the night, and by the morning the boats were out again.";
+        let page = [
+            block(0, "Home", true, Class::Bad),
+            block(1, "Share this", true, Class::Short),
+            block(2, teaser, true, Class::Short),
+            block(3, teaser, false, Class::Good),
+        ];
+        let mut keys = CensusKeys::default();
+        keys.add_blocks(&Document { host: "a.example".into(), ..Document::default() }, &page);
+        let counted: Vec<u32> = keys.blocks.iter().map(|(_, index)| *index).collect();
+        assert_eq!(counted, [1, 3, WHOLE_PAGE]);
     }
 }

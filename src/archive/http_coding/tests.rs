@@ -128,6 +128,10 @@ fn lists_and_unknown_codings() {
     assert_eq!(decode("Content-Encoding: gzip;Content-Encoding: gzip", &twice), is(b"text", &[]));
     assert_eq!(decode("Content-Encoding: compress, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
     assert_eq!(decode("Content-Encoding: gzip, compress", b"x"), is(b"x", &["unsupported_coding"]));
+    for unsupported in ["aws-chunked", "compress"] {
+        let html = b"<!DOCTYPE html><p>x";
+        assert_eq!(decode(&format!("Content-Encoding: {unsupported}"), html), is(html, &["not_coded"]));
+    }
     for none in ["UTF-8", "text/html", "en"] {
         assert_eq!(decode(&format!("Content-Encoding: {none}"), b"x"), is(b"x", &["not_coded"]));
         assert_eq!(decode(&format!("Content-Encoding: {none}, gzip"), &gzip(b"x")), is(b"x", &["not_coded"]));

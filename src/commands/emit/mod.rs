@@ -59,7 +59,8 @@ pub struct Arguments {
     /// Another number chooses another sample
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Set a key of output, vertical, tei, jsonl, text, parquet, segments or emit, for example vertical.escape=xml
+    /// Set a key of vertical, tei, jsonl, text, parquet, segments or emit, or output.name, .shard_bytes, .gzip_level, .zstd_level or
+    /// .tokenizer, for example vertical.escape=xml
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     #[command(flatten)]

@@ -128,7 +128,7 @@ fn with_headings(docs: &[Document], doc: &Document, ranks: &[u8]) -> Vec<u8> {
     let (all, seen_before) = (joined(doc), |hash: u64| seen.contains(&hash));
     let covered = coverage(&lengths(doc), &[], ngram_spans(&all, 7), seen_before);
     let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
-    keep_headings(ranks, &vec![true; ranks.len()], &covered, 0.5, &mut dropped);
+    keep_headings(ranks, &vec![true; ranks.len()], &mut dropped);
     let covered = coverage(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
     drop_headings(ranks, &covered, 0.5, &mut dropped);
     dropped.into_iter().map(u8::from).collect()
@@ -141,9 +141,29 @@ fn headings_of_text_that_stays_are_no_stubs() {
     let of = |doc: Document, ranks: &[u8]| with_headings(&[vec![date()]], &doc, ranks);
     assert_eq!(of(vec![title(), date(), new()], &[1, 0, 0]), [0, 1, 0]);
     assert_eq!(of(vec![title(), subtitle(), date(), new()], &[1, 2, 0, 0]), [0, 0, 1, 0]);
+    // A list of stories has the title, too.
+    let long_title = || words(5, 0..9);
+    assert_eq!(with_headings(&[vec![long_title()]], &vec![long_title(), new()], &[1, 0]), [0, 0]);
     // A paragraph of few words is one, and so is a heading of nothing that is kept.
     assert_eq!(of(vec![title(), date(), new()], &[0, 0, 0]), [1, 1, 0]);
     assert_eq!(of(vec![title(), date(), subtitle(), new()], &[1, 0, 1, 0]), [1, 1, 0, 0]);
+}
+
+#[test]
+fn answers_between_quotations_are_no_stubs() {
+    let (one, two, answer) = (|| words(1, 0..30), || words(2, 0..30), |of: u64| words(of, 0..9));
+    let (first, reply) = (vec![one(), two()], vec![one(), answer(3), two(), answer(4), words(5, 0..9)]);
+    let seen: HashSet<u64> = ngram_spans(&joined(&first), 7).map(|unit| unit.hash).collect();
+    let units = joined(&reply);
+    let covered = coverage(&lengths(&reply), &[], ngram_spans(&units, 7), |hash| seen.contains(&hash));
+    let decide = |quoted: [bool; 5]| {
+        let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
+        keep_answers(&quoted, &covered, 0.5, &mut dropped);
+        dropped
+    };
+    assert_eq!(decide([false; 5]), [true; 5]);
+    assert_eq!(decide([true, false, true, false, false]), [true, false, true, false, false]);
+    assert_eq!(decide([true, false, false, false, false]), [true, false, true, true, true]);
 }
 
 #[test]

@@ -152,6 +152,19 @@ fn a_long_text_on_a_few_pages_is_no_template() {
     assert!(site(&pages).iter().all(|page| !page.template.contains(&true)));
 }
 
+/// The front page and a page of a section show the first paragraph of a story.
+#[test]
+fn a_story_keeps_the_paragraph_that_lists_show() {
+    let teasers = [body(100, 125), body(101, 125)];
+    let list = |name: &str| (name.to_string(), vec![body(7, 300), teasers[0].clone(), teasers[1].clone(), footer()]);
+    let story = |i: usize| (format!("/{i}"), vec![teasers[i].clone(), body(10 + i, 900), footer()]);
+    let pages = [list("/"), list("/news"), story(0), story(1), ("/about".into(), vec![body(20, 300), footer()])];
+    for page in site(&pages) {
+        let (last, rest) = page.template.split_last().unwrap();
+        assert!(*last && !rest.contains(&true), "{page:?}");
+    }
+}
+
 #[test]
 fn four_pages_decide_nothing() {
     let pages: Vec<_> = (0..4).map(|i| (format!("/{i}"), vec![body(i, 300), footer()])).collect();

@@ -24,6 +24,15 @@ const MAX_NESTING: u8 = 3;
 
 const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
 const TABLES: TagSet = TagSet::of(&[Tag::Table]);
+/// Elements of HTML that are never inside of SVG.
+const LEAVES_SVG: TagSet = {
+    use Tag::*;
+    TagSet::of(&[
+        B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3, H4, H5, H6, Head, Hr, I,
+        Img, Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S, Small, Span, Strike, Strong, Sub, Sup, Table, Tt, U,
+        Ul, Var,
+    ])
+};
 /// Elements with which highlighters of code part its lines.
 const CODE_LINES: TagSet = TagSet::of(&[Tag::Div, Tag::P]);
 
@@ -141,6 +150,9 @@ impl<'a> Builder<'a> {
     /// to be tokenised.
     pub fn start(&mut self, source: StartTag<'a>) -> TextState {
         let tag = source.tag;
+        if self.in_svg() && !self.reference && LEAVES_SVG.has(tag) {
+            self.leave_svg();
+        }
         if !self.in_svg() {
             self.head.start(tag, &source, &self.attributes);
         }
@@ -183,6 +195,15 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
+    /// Closes an `<svg>`, unless HTML is open inside it: these tags of HTML end it in browsers (HTML Standard, "The rules for
+    /// parsing tokens in foreign content").
+    fn leave_svg(&mut self) {
+        while self.in_svg() && self.foreign() {
+            self.pop();
+        }
+        self.head.leave_ignored(|tag| self.stack.count(tag) > 0);
+    }
+
     /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`,
     /// which is read as the markup that browsers without scripts show.
     pub fn raw_text(&mut self, raw: &'a str, references: bool) {
@@ -218,7 +239,8 @@ impl<'a> Builder<'a> {
                     tokenizer.foreign = self.foreign();
                 }
                 HtmlToken::Ignored => {}
-                HtmlToken::Start(tag) => {
+                HtmlToken::Start(mut tag) => {
+                    tag.self_closing &= self.reference || tokenizer.foreign || !tokenizer.has_end(&tag);
                     let state = self.start(tag);
                     tokenizer.enter(&tag, state);
                     tokenizer.foreign = self.foreign();

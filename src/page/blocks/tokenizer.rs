@@ -4,7 +4,7 @@
 //! start tag. Where `lol_html` reads the page, it reads what `lol_html` leaves: end tags between two tokens, and the
 //! inside of `noscript`.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::attributes::{self, Attribute, AttributeList, AttributeSet};
 use super::name_table::{TAG_NAMES, find_byte, read_name};
@@ -106,6 +106,20 @@ impl<'a> HtmlTokenizer<'a> {
     pub fn enter(&mut self, tag: &StartTag<'a>, state: TextState) {
         self.state = state;
         self.element = tag.name;
+    }
+
+    /// Whether an element whose content is no markup ends before another one of its name begins, so that the slash of its tag
+    /// means nothing, as to browsers. Pages written as XHTML have scripts without an end tag.
+    pub fn has_end(&self, tag: &StartTag<'a>) -> bool {
+        if !tag.self_closing || tag.tag.text_state() == TextState::Data {
+            return false;
+        }
+        let is_tag = |at: usize| {
+            let text = self.rest.as_bytes().get(at + 1..).unwrap_or_default();
+            let (is_end, name) = text.strip_prefix(b"/").map_or((false, text), |name| (true, name));
+            is_named(name, tag.name).then_some(is_end)
+        };
+        memchr_iter(b'<', self.rest.as_bytes()).find_map(is_tag).unwrap_or(false)
     }
 
     /// The next token; None at the end. `attributes` holds those of a start tag, and nothing of use after other tokens.

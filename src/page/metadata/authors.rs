@@ -2,6 +2,8 @@
 
 mod letters;
 
+use std::borrow::Cow;
+
 use super::months::{is_ethiopian, month};
 use super::organisations::is_organisation;
 use super::tidy;
@@ -78,7 +80,8 @@ const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "
 
 /// The names in one author value.
 pub(super) fn names(value: &str) -> Vec<String> {
-    let Some(value) = tidy(value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
+    let value = if value.contains('<') { Cow::Owned(without_tags(value)) } else { Cow::Borrowed(value) };
+    let Some(value) = tidy(&value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
         return Vec::new();
     };
     let value = without_lead(&value);
@@ -92,6 +95,13 @@ pub(super) fn names(value: &str) -> Vec<String> {
         .filter(|part| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
         .filter_map(|part| name(&part).filter(|name| !dated || !is_day(name)))
         .collect()
+}
+
+/// A value without the tags in it, and without what else stands in angle brackets.
+fn without_tags(value: &str) -> String {
+    let mut parts = value.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + " " + part.split_once('>').map_or(part, |(_, behind)| behind))
 }
 
 /// Whether a name is that of a day or, without a capital letter, made of the names of days and months: persons are called `April

@@ -37,18 +37,30 @@ pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
     solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first))
 }
 
+/// The order in which a page writes days in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NumberOrder {
+    Day,
+    /// Month, day, year: American English.
+    Month,
+    /// Year, month, day: Chinese, Japanese and Korean.
+    Year,
+}
+
 /// Reads also dates whose year has two digits: `5.3.09`, `5 Mar 09`.
-pub(super) fn parse_short(text: &str, month_first: bool) -> Option<Date> {
-    parse_both(text, month_first).1
+pub(super) fn parse_short(text: &str, order: NumberOrder) -> Option<Date> {
+    parse_both(text, order).1
 }
 
 /// What [`parse`] and [`parse_short`] read.
-pub(super) fn parse_both(text: &str, month_first: bool) -> (Option<Date>, Option<Date>) {
+pub(super) fn parse_both(text: &str, order: NumberOrder) -> (Option<Date>, Option<Date>) {
+    let month_first = order == NumberOrder::Month;
     let ascii = with_ascii_digits(text);
     let tokens = tokens(&ascii);
     let day = solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first));
-    let short = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
-    (day, day.or_else(short))
+    let by_year = || if order == NumberOrder::Year { year_first(&tokens, "./-", 2) } else { None };
+    let by_day = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
+    (day, day.or_else(by_year).or_else(by_day))
 }
 
 /// Whether a text has a date in numbers with the year last: which of the others is the month is then a guess (`11.05.12`).
@@ -59,7 +71,7 @@ pub(super) fn is_order_guessed(text: &str) -> bool {
 }
 
 fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
-    year_first(tokens, "-/.年月년월")
+    year_first(tokens, "-/.年月년월", 4)
         .or_else(|| compact(tokens))
         .or_else(|| year_of_era(tokens))
         .or_else(|| signed_month_first(tokens))
@@ -92,14 +104,14 @@ fn separated(token: &DateToken, allowed: &str) -> bool {
     token.separator.is_some_and(|c| allowed.contains(c))
 }
 
-/// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after.
-pub(super) fn year_first(tokens: &[DateToken], separators: &str) -> Option<Date> {
+/// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after; the year has `digits` digits.
+pub(super) fn year_first(tokens: &[DateToken], separators: &str, digits: usize) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [year, month, of_month] = window else {
             return None;
         };
         let separated = separated(year, separators) && separated(month, separators);
-        let year = year.number_of(4..=4).filter(|_| separated)?;
+        let year = full_year(year, digits).filter(|_| separated)?;
         day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
     })
 }
@@ -290,8 +302,14 @@ mod tests {
 
     #[test]
     fn short_years() {
-        let short = |text: &str| parse_short(text, false).map(|d| d.to_string()).unwrap_or_default();
+        let by = |order: NumberOrder, text: &str| parse_short(text, order).map(|d| d.to_string()).unwrap_or_default();
+        let short = |text: &str| by(NumberOrder::Day, text);
         assert_eq!(short("5.3.09"), "2009-03-05");
+        for (text, want) in
+            [("작성일 21.05.16", "2021-05-16"), ("20/03/04 12:30", "2020-03-04"), ("31.12.09", "2009-12-31")]
+        {
+            assert_eq!(by(NumberOrder::Year, text), want, "{text}");
+        }
         assert_eq!(short("5 Mar 09"), "2009-03-05");
         assert_eq!(short("Jan 04 09:34 2021"), "2021-01-04");
         assert_eq!(short("5 Mar 09 - 7 Apr 09"), "2009-03-05");

@@ -41,11 +41,31 @@ fn escape<'a>(after: &'a str, repaired: &mut String) -> &'a str {
     let Some(escaped) = after.chars().next() else {
         return after;
     };
+    let next = after.get(ESCAPED_UNIT..).and_then(|rest| rest.strip_prefix('\\')).and_then(unit);
+    match (unit(after), next) {
+        (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => {
+            let (pair, rest) = after.split_at_checked(2 * ESCAPED_UNIT + 1).unwrap_or((after, ""));
+            repaired.push('\\');
+            repaired.push_str(pair);
+            return rest;
+        }
+        // Half of a character, where a text was cut.
+        (Some(0xD800..0xE000), _) => return after.get(ESCAPED_UNIT..).unwrap_or_default(),
+        _ => {}
+    }
     if r#""\/bfnrtu"#.contains(escaped) {
         repaired.push('\\');
     }
     repaired.push(if escaped.is_control() { ' ' } else { escaped });
     after.get(escaped.len_utf8()..).unwrap_or_default()
+}
+
+/// Length of `uXXXX`.
+const ESCAPED_UNIT: usize = 5;
+
+/// The UTF-16 unit that `uXXXX` stands for.
+fn unit(escape: &str) -> Option<u16> {
+    u16::from_str_radix(escape.strip_prefix('u')?.get(..4)?, 16).ok()
 }
 
 /// What follows the next `end`; nothing if there is none.
@@ -96,6 +116,16 @@ mod tests {
     fn the_end_of_a_comment_may_be_indented() {
         let script = format!("//<![CDATA[\n {{\"a\": 1}}\n{0}//]]>\n{0}", " ".repeat(20));
         assert_eq!(unwrap_comment(&script), "{\"a\": 1}");
+    }
+
+    #[test]
+    fn halves_of_characters_go() {
+        let script = r#"{"a": "Rain \ud83d over\udc00", "b": "\ud83d\ude00 \\ud83d \u00e9", "c": "\ud8"}"#;
+        assert_eq!(
+            parse(&script.replace(r#", "c": "\ud8""#, "")).unwrap(),
+            serde_json::json!({"a": "Rain  over", "b": "😀 \\ud83d é"})
+        );
+        assert!(parse(script).is_none());
     }
 
     #[test]

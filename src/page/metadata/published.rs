@@ -6,7 +6,7 @@ use url::Url;
 
 use super::PublishedSource;
 use super::date_weights::{MODIFIED_KEYS, PUBLISHED_KEYS, element_weight, is_change, meta_weight};
-use super::dates;
+use super::dates::{self, NumberOrder};
 use super::phrases::DatePhrases;
 use super::sources::Sources;
 use super::url_dates;
@@ -117,7 +117,7 @@ pub(super) fn page_dates(
 ) -> PageDates {
     let head = sources.head;
     let month = address.and_then(|address| url_dates::month_in_path(address.path()));
-    let reader = DateReader { captured, month_first: month_first(head, tld), month, title, body: head.body };
+    let reader = DateReader { captured, order: number_order(head, tld), month, title, body: head.body };
     let elements: Vec<(&MetadataCandidate, Date)> = head
         .candidates
         .iter()
@@ -196,7 +196,7 @@ fn modified(sources: &Sources, reader: &DateReader, dated: &[(&MetadataCandidate
 /// Reads the dates of one page.
 struct DateReader {
     captured: Option<Date>,
-    month_first: bool,
+    order: NumberOrder,
     /// Year and month in the address.
     month: Option<(i16, i8)>,
     title: Option<u32>,
@@ -205,7 +205,7 @@ struct DateReader {
 
 impl DateReader {
     fn stamp(&self, text: &str) -> Option<Date> {
-        dates::parse(text, self.month_first)
+        dates::parse(text, self.order == NumberOrder::Month)
             .or_else(|| dates::unix(text))
             .filter(|&day| dates::plausible(day, self.captured))
     }
@@ -213,7 +213,7 @@ impl DateReader {
     /// The date of an element: that of its value for machines, else of its text.
     fn element_date(&self, element: &MetadataCandidate) -> Option<Date> {
         let stated = |line: &str| {
-            dates::parse_short(line, self.month_first)?;
+            dates::parse_short(line, self.order)?;
             let lower = line.to_lowercase();
             self.before_change(&lower, DatePhrases::of(&lower)).or_else(|| self.short(line))
         };
@@ -249,14 +249,14 @@ impl DateReader {
 
     /// A short dated text; two digits are enough for the year.
     fn short(&self, text: &str) -> Option<Date> {
-        let day = dates::parse_short(text, self.month_first)?;
+        let day = dates::parse_short(text, self.order)?;
         (text.chars().count() <= MAX_SHORT_YEAR_LINE && dates::plausible(day, self.captured)).then_some(day)
     }
 
     /// The day of publication in a text in lower case that also names the day of a change.
     fn before_change(&self, lower: &str, phrases: DatePhrases) -> Option<Date> {
         let (published, changed) = phrases.parts(lower)?;
-        dates::parse_short(changed, self.month_first)?;
+        dates::parse_short(changed, self.order)?;
         self.short(published)
     }
 
@@ -275,7 +275,7 @@ impl DateReader {
     /// The date of a line and its weight; `opening`: it is the beginning of a paragraph of the story.
     fn line_date(&self, line: &str, opening: bool) -> Option<(Date, u32)> {
         // Most lines hold no date, so the phrases beside it are looked for afterwards.
-        let (day, short) = dates::parse_both(line, self.month_first);
+        let (day, short) = dates::parse_both(line, self.order);
         let short = short?;
         if opening {
             return Some((day?, 45));
@@ -350,14 +350,19 @@ impl DateReader {
     }
 }
 
-/// Whether numbers are written month, day, year: American English.
-fn month_first(head: &Head, tld: &str) -> bool {
+/// The order of numbers by the language of the page and its domain.
+fn number_order(head: &Head, tld: &str) -> NumberOrder {
     let lang = head.html_lang.to_ascii_lowercase();
     let locale = head.meta.iter().find(|meta| meta.key == "og:locale").map(|meta| meta.content.to_ascii_lowercase());
     let locale = locale.unwrap_or_default();
+    let stated = if lang.is_empty() { &locale } else { &lang };
+    let eastern = ["zh", "ja", "ko"].iter().any(|language| stated.split(['-', '_']).next() == Some(language));
+    if eastern || stated.is_empty() && ["cn", "hk", "jp", "kr", "tw"].contains(&tld) {
+        return NumberOrder::Year;
+    }
     let generic = ["com", "org", "net", "edu", "gov", "us"].contains(&tld);
     let is_american = |tag: &str| tag.starts_with("en-us") || tag.starts_with("en_us");
     let english = ["", "en"].contains(&lang.as_str()) || is_american(&lang);
     let elsewhere = !["", "en"].contains(&locale.as_str()) && !is_american(&locale);
-    english && generic && !elsewhere
+    if english && generic && !elsewhere { NumberOrder::Month } else { NumberOrder::Day }
 }

@@ -269,6 +269,17 @@ fn canonical_stays_in_the_domain() {
 }
 
 #[test]
+fn a_year_of_two_digits_stands_first_in_the_far_east() {
+    let day = |lang: &str| {
+        let line = TextLine { text: "작성일 21.05.16".into(), ..TextLine::default() };
+        let head = Head { html_lang: lang.into(), lines: vec![line], ..Head::default() };
+        read(&head).published.map(|day| day.to_string())
+    };
+    assert_eq!(day("ko-KR").as_deref(), Some("2021-05-16"));
+    assert_eq!(day("de").as_deref(), Some("2016-05-21"));
+}
+
+#[test]
 fn languages_are_tags() {
     let language = |value: &str| read(&Head { html_lang: value.into(), ..Head::default() }).declared_language;
     assert_eq!(language("pt_BR").as_deref(), Some("pt-BR"));

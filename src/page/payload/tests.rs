@@ -56,6 +56,7 @@ fn every_record_is_a_page_or_has_a_reason() {
         ("WARC-Type: resource", "<title>x</title>".into(), "Html text/html"),
         ("WARC-Type: response", http(&format!("200 OK\r\n{html}"), " \n "), "empty"),
         ("WARC-Type: response", http(&format!("200 OK\r\n{html}"), "<?xml version='1.0'?><rss>x"), "content_type.feed"),
+        ("WARC-Type: response", http(&format!("200 OK\r\n{html}"), "{\"a\": [1]}"), "content_type.application/json"),
         ("WARC-Type: response", "<html><p>no status line".to_string(), "Html text/html"),
         ("WARC-Type: response", "HTTP/1.1 200 OK\r\nContent-Ty".to_string(), "! http_header_incomplete"),
         ("WARC-Type: response", http(&format!("200 OK\r\n{html}\r\nContent-Encoding: exi"), "x"), "! content_encoding"),

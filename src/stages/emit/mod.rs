@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::config::{Action, Config, Level, PiiMode};
-use crate::dedup::overlap::{Coverage, drop_headings, dropped_paragraphs, keep_headings};
+use crate::dedup::overlap::{Coverage, drop_headings, dropped_paragraphs, keep_answers, keep_headings};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::hash::SeededMap;
@@ -187,12 +187,14 @@ fn apply_overlap(
     let mut covered = pieces.coverage(&[], seen_before);
     let mut dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
     if overlap.has_stubs() && overlap.level == Level::Paragraph && dropped.contains(&true) {
+        let quoted: Vec<bool> = rows.iter().filter(|p| !p.boilerplate).map(|p| p.quoted).collect();
+        keep_answers(&quoted, &covered, overlap.threshold, &mut dropped);
         let content = rows.iter().filter(|p| !p.boilerplate);
         let (ranks, own): (Vec<u8>, Vec<bool>) = content
             // The name of a site may be the heading of all its pages.
             .map(|p| (p.kind.rank().unwrap_or(0), p.site_pages.unwrap_or(0) < config.sites.rules.min_repeats))
             .unzip();
-        keep_headings(&ranks, &own, &covered, overlap.threshold, &mut dropped);
+        keep_headings(&ranks, &own, &mut dropped);
         let with_headings = pieces.coverage(&ranks, seen_before);
         for place in drop_headings(&ranks, &with_headings, overlap.threshold, &mut dropped) {
             let coverage = covered.get_mut(place).zip(with_headings.get(place));

@@ -59,6 +59,40 @@ fn a_formula_is_written_once() {
 }
 
 #[test]
+fn tags_of_html_end_a_drawing() {
+    for html in [
+        "<svg><path/><div><p>Seen</div>",
+        "<svg><symbol id=a><path d=M></symbol><main><h1>Seen</h1></main>",
+        "<p>See<svg viewBox='0 0 1 1'><g><b>n</b>",
+        "<svg><text>Drawn</text><p>Seen</p></svg>",
+    ] {
+        assert_eq!(texts(html), ["Seen"], "{html}");
+    }
+    for html in [
+        "<p>Seen<svg><text>Drawn <tspan>a</tspan></text></svg>",
+        "<svg><foreignObject><p>Drawn</p></foreignObject></svg><p>Seen",
+    ] {
+        assert_eq!(texts(html), ["Seen"], "{html}");
+    }
+}
+
+#[test]
+fn the_slash_of_a_script_means_nothing_if_it_ends() {
+    for html in [
+        "<p>Seen</p><script src=a />var hidden = 1;</script>",
+        "<style />.hidden {}</style><p>Seen",
+        "<SCRIPT/>hidden</script ><p>Seen</p><script>hidden</script>",
+        // Pages written as XHTML.
+        "<script src=a /><p>Seen</p><script>hidden</script>",
+        "<script src=a /><style>hidden</style><p>Seen</p>",
+    ] {
+        assert_eq!(texts(html), ["Seen"], "{html}");
+    }
+    let many = "<script/><style/>".repeat(50_000);
+    assert_eq!(texts(&format!("{many}<p>Seen")), ["Seen"]);
+}
+
+#[test]
 fn entities_are_those_of_html() {
     assert_eq!(texts("<p>&lt;a &ampb &copy &#150; &#x41; &notit; &#0; &bogus;"), ["<a &b © – A ¬it; \u{fffd} &bogus;"]);
     assert_eq!(texts("a\0b"), ["ab"]);

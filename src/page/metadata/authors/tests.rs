@@ -119,6 +119,14 @@ fn announcements_go() {
 }
 
 #[test]
+fn tags_are_no_names() {
+    check("<span>Kari Nordmann</span>", &["Kari Nordmann"]);
+    check("<a href='x'>Jane Doe</a> and <b>Bold Man</b>", &["Jane Doe", "Bold Man"]);
+    check("<a href=\"x\">Jane Doe</a>", &["Jane Doe"]);
+    check("Jane Doe <jane@news.example>", &["Jane Doe"]);
+}
+
+#[test]
 fn days_of_the_week_are_no_names() {
     check("Friday, January 11, 2008", &[]);
     check("Wednesday, 08 Apr 2020", &[]);

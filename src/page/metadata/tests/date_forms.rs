@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::super::dates::{parse, parse_short};
+use super::super::dates::{NumberOrder, parse, parse_short};
 
 /// Checks a table of texts and their days; a day of `-` says that no date may be read.
 fn check(table: &[(&str, &str)]) {
@@ -76,8 +76,8 @@ fn short_names_that_are_words_are_months_only_between_day_and_year() {
         ("در سال ۲۰۱۹ جوان ۲۵ ساله", "-"),
         ("2019 kas 10", "-"),
     ]);
-    assert_eq!(parse_short("5 tem 10", false), None);
-    assert_eq!(parse_short("Updated 9 a.m. Jan 12", false), None);
+    assert_eq!(parse_short("5 tem 10", NumberOrder::Day), None);
+    assert_eq!(parse_short("Updated 9 a.m. Jan 12", NumberOrder::Day), None);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn thai_months_with_full_stops() {
         ("10 ส.ค.ส. 2567", "-"),
         ("5 มี.ค. 67", "-"),
     ]);
-    let short = |text: &str| parse_short(text, false).map(|day| day.to_string());
+    let short = |text: &str| parse_short(text, NumberOrder::Day).map(|day| day.to_string());
     assert_eq!(short("5 มี.ค. 67").as_deref(), Some("2024-03-05"));
     assert_eq!(short("5 มี.ค. 24").as_deref(), Some("2024-03-05"));
     assert_eq!(short("5 Mar 67"), None);
