@@ -37,7 +37,7 @@ fn a_document_and_its_paragraphs_are_explained() {
 
 #[test]
 fn no_owners_are_told_by_masked_text() {
-    let mail = |word: &str| format!("{word} kim.lee@news.example {}", words(400..420));
+    let mail = |word: &str| format!("{word} kim.lee@example.org {}", words(400..420));
     let [first, _, mut repeats] = pages();
     repeats.text = format!("{}\n{}", mail("write"), repeats.text);
     let corpus = build(Form::Wet, &[first, repeats], &["pii.kinds=[\"email\"]", "pii.mode=mask"]);

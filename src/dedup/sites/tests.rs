@@ -156,9 +156,10 @@ fn a_long_text_on_a_few_pages_is_no_template() {
 #[test]
 fn a_story_keeps_the_paragraph_that_lists_show() {
     let teasers = [body(100, 125), body(101, 125)];
-    let list = |name: &str| (name.to_string(), vec![body(7, 300), teasers[0].clone(), teasers[1].clone(), footer()]);
+    let list =
+        |of: usize| (format!("/list{of}"), vec![body(of, 300), teasers[0].clone(), teasers[1].clone(), footer()]);
     let story = |i: usize| (format!("/{i}"), vec![teasers[i].clone(), body(10 + i, 900), footer()]);
-    let pages = [list("/"), list("/news"), story(0), story(1), ("/about".into(), vec![body(20, 300), footer()])];
+    let pages = [list(30), list(31), story(0), story(1), ("/about".into(), vec![body(20, 300), footer()])];
     for page in site(&pages) {
         let (last, rest) = page.template.split_last().unwrap();
         assert!(*last && !rest.contains(&true), "{page:?}");
@@ -302,8 +303,9 @@ fn long_texts_are_templates_on_many_pages_only() {
         let shared = HostBlock { pages, ..everywhere(characters) };
         templates(&[shared, HostBlock { pages: 1, ..everywhere(4_000) }], host_pages, &options).template[0]
     };
-    assert_eq!([at(199, 5, 10), at(200, 7, 10), at(200, 8, 10)], [true, false, true]);
-    assert_eq!([at(200, 49, 98), at(200, 50, 100)], [false, true]);
+    assert_eq!([at(69, 5, 10), at(70, 7, 10), at(70, 8, 10)], [true, false, true]);
+    assert_eq!([at(200, 7, 10), at(200, 8, 10)], [false, true]);
+    assert_eq!([at(70, 49, 98), at(70, 50, 100)], [false, true]);
 }
 
 #[test]
