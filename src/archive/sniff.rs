@@ -84,8 +84,11 @@ pub fn sniff_data(body: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// Whether a body is JSON, whole or cut.
 fn is_json(body: &[u8]) -> bool {
-    serde_json::from_slice::<IgnoredAny>(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)).is_ok()
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
+    let begins = || [&b"{\""[..], b"[{\""].iter().any(|start| body.starts_with(start));
+    serde_json::from_slice::<IgnoredAny>(body).map_or_else(|error| error.is_eof() && begins(), |_| true)
 }
 
 /// What follows the white space, comments, processing instructions and declarations at the beginning; nothing if one has no end.
@@ -182,6 +185,7 @@ mod tests {
         for (data, name) in [
             ("\u{feff}\n[{\"a\": 1, \"b\": [\"<p>é\"]}]\n", "application/json"),
             ("{}", "application/json"),
+            ("[{\"a\": \"<p>cut", "application/json"),
             ("<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", "sitemap"),
             ("<sitemapindex>", "sitemap"),
         ] {
@@ -201,6 +205,7 @@ mod tests {
             "[1] It was noted.",
             "{title}",
             "[1] [2]",
+            "[A text",
             "\"a\"",
         ] {
             assert_eq!(sniff_data(other.as_bytes()), None, "{other}");

@@ -240,27 +240,28 @@ fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
     }
 }
 
-/// Keeps headings that were dropped though a paragraph is kept below them, up to the next heading of their rank or a higher one:
-/// a list of stories has the title of this one too, and that a date line repeats others says nothing about the title above it.
-/// Only `own` ones, which few other pages of the site have.
-pub fn keep_headings(ranks: &[u8], own: &[bool], dropped: &mut [bool]) {
+/// Keeps the headings among `may_stay` though they were dropped, if a paragraph is kept below them, up to the next heading of
+/// their rank or a higher one: that a date line repeats others says nothing about the title above it.
+pub fn keep_headings(ranks: &[u8], may_stay: &[bool], dropped: &mut [bool]) {
     // From the end, so that what stands below a heading is decided before it.
-    for (place, (&rank, &own)) in ranks.iter().zip(own).enumerate().rev() {
-        if rank > 0 && own && section(ranks, dropped, place).any(|dropped| !dropped) {
+    for (place, (&rank, &may_stay)) in ranks.iter().zip(may_stay).enumerate().rev() {
+        if rank > 0 && may_stay && section(ranks, dropped, place).any(|dropped| !dropped) {
             dropped.get_mut(place).into_iter().for_each(|own| *own = false);
         }
     }
 }
 
-/// Keeps what was dropped as a stub beside a quotation: few words between the parts of a mail that repeat another one are the
-/// answer to it.
+/// Keeps what was dropped as a stub between two quotations, and then also what stands behind the last one: few words between the
+/// parts of a mail that repeat another one are the answer to it. A single quotation can be all that a page has.
 pub fn keep_answers(quoted: &[bool], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) {
     let repeats: Vec<bool> = coverage.iter().map(|coverage| coverage.repeats_others(threshold)).collect();
-    let mut start = 0;
+    let is_quotation = |at: usize| quoted.get(at) == Some(&true);
+    let (mut start, mut answers) = (0, false);
     for run in repeats.chunk_by(|one, next| one == next) {
         let end = start + run.len();
-        let is_quotation = |at: usize| quoted.get(at) == Some(&true);
-        if run.first() == Some(&false) && (start.checked_sub(1).is_some_and(is_quotation) || is_quotation(end)) {
+        let follows = run.first() == Some(&false) && start.checked_sub(1).is_some_and(is_quotation);
+        if follows && (is_quotation(end) || answers && end == repeats.len()) {
+            answers = true;
             dropped.iter_mut().take(end).skip(start).for_each(|dropped| *dropped = false);
         }
         start = end;

@@ -174,8 +174,8 @@ pub struct Options {
     pub share_short: f64,
     /// Share of the host's pages from which a block of medium length is template if it stands on `many` pages.
     pub share_medium: f64,
-    /// Share of the host's pages from which any block is template, one of the content that is not short only if it stands on
-    /// `many` pages or on nearly all.
+    /// Share of the host's pages from which any block is template, a long one of the content only if it stands on `many` pages or
+    /// on nearly all, one of medium length only if it stands on ten or on nearly all.
     pub share_long: f64,
     /// Number of pages from which the smaller shares hold: a tenth of thirty pages is three, and a value in a table stands on
     /// three pages by chance. A long text on fewer pages is a repeat, of which the overlap step leaves one copy.
@@ -254,6 +254,9 @@ pub struct HostPage {
 /// Share of the host's pages, in percent, from which a text that is not short is template on fewer than `many` pages: a notice
 /// stands on nearly all pages, an essay has three addresses on a site of six pages.
 const NEARLY_ALL: u64 = 80;
+/// Number of pages from which a text of medium length is template on fewer than nearly all pages: no story stands on so many
+/// lists of stories, and a notice does.
+const LISTS: u32 = 10;
 /// Share of the characters that are no boilerplate, in percent, of which more is never taken.
 const MAX_TAKEN: u64 = 80;
 
@@ -276,8 +279,12 @@ pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> Ho
     }
     let is_repeat = |block: &HostBlock| {
         let nearly_all = u64::from(block.pages) * 100 >= u64::from(host_pages) * NEARLY_ALL;
-        let few = block.pages < options.many && !nearly_all;
-        !block.boilerplate && block.characters >= options.length_low && few
+        let most = match block.characters {
+            n if n < options.length_low => 0,
+            n if n < options.length_high => options.many.min(LISTS),
+            _ => options.many,
+        };
+        !block.boilerplate && block.pages < most && !nearly_all
     };
     let template = with_neighbours(blocks, |block| recurs(block) && !is_repeat(block));
     HostPage { template, repeated_page: false }

@@ -59,8 +59,14 @@ impl RunningTask {
         let mut lock = locks::alone(&path);
         if lock.is_err() && path.exists() {
             // The record of a killed task of another user. While it is locked, no other process replaces it as well.
-            let Some(_old) = locks::alone_to_read(&path)? else { return Ok(None) };
-            atomic::remove(&path)?;
+            let old = locks::alone_to_read(&path);
+            if let Ok(None) = old {
+                return Ok(None);
+            }
+            // Removed by whoever replaces it, or not to be read.
+            if old.is_ok() {
+                atomic::remove(&path)?;
+            }
             lock = locks::alone(&path);
         }
         let Some(lock) = lock? else { return Ok(None) };

@@ -33,7 +33,8 @@ pub fn alone(path: &Path) -> Result<Option<FileLock>> {
     alone_after(path, open, || thread::sleep(MOMENT))
 }
 
-/// [`alone`] for a file that exists and that this process may only read.
+/// [`alone`] for a file that exists and that this process may only read. Network file systems lock such a file for several
+/// processes at most: then it is told whether another process has it alone.
 ///
 /// # Errors
 /// If the file cannot be opened.
@@ -48,15 +49,20 @@ fn alone_after(path: &Path, open: impl Fn(&Path) -> Result<File>, mut wait: impl
     loop {
         attempt += 1;
         let file = open(path)?;
-        let excludes = match file.try_lock() {
-            Err(TryLockError::WouldBlock) if tries == TRIES => return Ok(None),
-            Err(TryLockError::WouldBlock) => {
-                tries += 1;
-                wait();
-                continue;
+        let locked = file.try_lock();
+        let excludes = locked.is_ok();
+        let locked = locked.or_else(|error| match error {
+            TryLockError::WouldBlock => Err(error),
+            TryLockError::Error(_) => file.try_lock_shared(),
+        });
+        if let Err(TryLockError::WouldBlock) = locked {
+            if tries == TRIES {
+                return Ok(None);
             }
-            locked => locked.is_ok(),
-        };
+            tries += 1;
+            wait();
+            continue;
+        }
         // Whoever held it may have removed or replaced the file in between.
         if is_at(&file, path) || attempt == ATTEMPTS {
             return Ok(Some(FileLock { file, excludes }));
@@ -120,7 +126,11 @@ mod tests {
         let reader = shared(&path).unwrap();
         assert!(reader.is_some() && alone(&path).unwrap().is_none() && !is_held(&path));
         drop(reader);
+        let last = alone_to_read(&path).unwrap();
+        assert!(last.is_some() && alone(&path).unwrap().is_none() && is_held(&path));
+        drop(last);
         assert!(alone(&path).unwrap().is_some());
+        assert!(alone_to_read(&folder.path().join("none")).is_err());
     }
 
     #[test]

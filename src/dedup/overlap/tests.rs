@@ -128,7 +128,9 @@ fn with_headings(docs: &[Document], doc: &Document, ranks: &[u8]) -> Vec<u8> {
     let (all, seen_before) = (joined(doc), |hash: u64| seen.contains(&hash));
     let covered = coverage(&lengths(doc), &[], ngram_spans(&all, 7), seen_before);
     let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
-    keep_headings(ranks, &vec![true; ranks.len()], &mut dropped);
+    let may_stay: Vec<bool> =
+        ranks.iter().zip(&covered).map(|(rank, covered)| *rank == 1 || !covered.repeats_others(0.5)).collect();
+    keep_headings(ranks, &may_stay, &mut dropped);
     let covered = coverage(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
     drop_headings(ranks, &covered, 0.5, &mut dropped);
     dropped.into_iter().map(u8::from).collect()
@@ -144,6 +146,7 @@ fn headings_of_text_that_stays_are_no_stubs() {
     // A list of stories has the title, too.
     let long_title = || words(5, 0..9);
     assert_eq!(with_headings(&[vec![long_title()]], &vec![long_title(), new()], &[1, 0]), [0, 0]);
+    assert_eq!(with_headings(&[vec![long_title()]], &vec![long_title(), new()], &[2, 0]), [1, 0]);
     // A paragraph of few words is one, and so is a heading of nothing that is kept.
     assert_eq!(of(vec![title(), date(), new()], &[0, 0, 0]), [1, 1, 0]);
     assert_eq!(of(vec![title(), date(), subtitle(), new()], &[1, 0, 1, 0]), [1, 1, 0, 0]);
@@ -163,7 +166,8 @@ fn answers_between_quotations_are_no_stubs() {
     };
     assert_eq!(decide([false; 5]), [true; 5]);
     assert_eq!(decide([true, false, true, false, false]), [true, false, true, false, false]);
-    assert_eq!(decide([true, false, false, false, false]), [true, false, true, true, true]);
+    assert_eq!(decide([true, false, false, false, false]), [true; 5]);
+    assert_eq!(decide([false, false, true, false, false]), [true; 5]);
 }
 
 #[test]

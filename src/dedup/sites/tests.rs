@@ -304,8 +304,9 @@ fn long_texts_are_templates_on_many_pages_only() {
         templates(&[shared, HostBlock { pages: 1, ..everywhere(4_000) }], host_pages, &options).template[0]
     };
     assert_eq!([at(69, 5, 10), at(70, 7, 10), at(70, 8, 10)], [true, false, true]);
+    assert_eq!([at(199, 9, 15), at(199, 10, 15)], [false, true]);
     assert_eq!([at(200, 7, 10), at(200, 8, 10)], [false, true]);
-    assert_eq!([at(70, 49, 98), at(70, 50, 100)], [false, true]);
+    assert_eq!([at(200, 49, 98), at(200, 50, 100)], [false, true]);
 }
 
 #[test]

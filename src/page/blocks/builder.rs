@@ -15,7 +15,7 @@ use super::head::HeadBuilder;
 use super::open_elements::ElementStack;
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
-use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
+use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag, end_before_next, ends_next};
 use super::{Block, BlockTags, Options, Page, Rule, browser, reference};
 use crate::limits::Limits;
 
@@ -86,6 +86,8 @@ pub struct Builder<'a> {
     unseen: u32,
     /// How many list items and tables the page has up to here.
     numbered: u32,
+    /// Address in memory of an end tag of SVG that was found ahead; 0 if there is none.
+    svg_end: usize,
     /// Levels of markup inside raw text that are open.
     nesting: u8,
     page: Page<'a>,
@@ -127,6 +129,7 @@ impl<'a> Builder<'a> {
             unseen: 0,
             numbered: 0,
             starts_unseen: false,
+            svg_end: 0,
             nesting: 0,
             page: Page::default(),
             containers: ContainerList::new(options.limits.containers),
@@ -147,11 +150,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes a start tag, whose attributes are in `self.attributes`, and gives the state in which the text that follows is
-    /// to be tokenised.
-    pub fn start(&mut self, source: StartTag<'a>) -> TextState {
+    /// to be tokenised. `rest`: the markup behind the tag.
+    pub fn start(&mut self, mut source: StartTag<'a>, rest: &'a str) -> TextState {
         let tag = source.tag;
-        if self.in_svg() && !self.reference && LEAVES_SVG.has(tag) {
+        if !self.reference && self.in_svg() && LEAVES_SVG.has(tag) && !self.is_svg_closed(rest) {
             self.leave_svg();
+        }
+        // Pages written as XHTML have scripts without an end tag. Where one follows, the slash means nothing, as in browsers.
+        if source.self_closing && !self.reference && matches!(tag, Tag::Script | Tag::Style) && !self.foreign() {
+            source.self_closing = !ends_next(rest, source.name);
         }
         if !self.in_svg() {
             self.head.start(tag, &source, &self.attributes);
@@ -195,8 +202,17 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
-    /// Closes an `<svg>`, unless HTML is open inside it: these tags of HTML end it in browsers (HTML Standard, "The rules for
-    /// parsing tokens in foreign content").
+    /// Whether the open `<svg>` has an end tag.
+    fn is_svg_closed(&mut self, rest: &str) -> bool {
+        let place = rest.as_ptr() as usize;
+        if place >= self.svg_end {
+            self.svg_end = end_before_next(rest, "svg").map_or(0, |end| place + end);
+        }
+        place < self.svg_end
+    }
+
+    /// Closes an `<svg>` without an end tag, unless HTML is open inside it. Tags of HTML end it in browsers, and any `<svg>` (HTML
+    /// Standard, "The rules for parsing tokens in foreign content"); but what an icon has inside is no text of the page.
     fn leave_svg(&mut self) {
         while self.in_svg() && self.foreign() {
             self.pop();
@@ -239,9 +255,8 @@ impl<'a> Builder<'a> {
                     tokenizer.foreign = self.foreign();
                 }
                 HtmlToken::Ignored => {}
-                HtmlToken::Start(mut tag) => {
-                    tag.self_closing &= self.reference || tokenizer.foreign || !tokenizer.has_end(&tag);
-                    let state = self.start(tag);
+                HtmlToken::Start(tag) => {
+                    let state = self.start(tag, tokenizer.rest());
                     tokenizer.enter(&tag, state);
                     tokenizer.foreign = self.foreign();
                 }

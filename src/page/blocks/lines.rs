@@ -48,11 +48,12 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) -> u32 {
     let ends = breaks.iter().copied().skip(1).chain([text.len()]);
     for (&at, end) in breaks.iter().zip(ends) {
         let line = text.get(from..at).unwrap_or_default();
-        let next = text.get(at + 1..end).unwrap_or_default();
+        let next = text.get(at + 1..).unwrap_or_default();
+        let next_line = || text.get(at + 1..end).unwrap_or_default();
         lines.push_str(line);
         if is_item(next) || !form.is_wrapped && form.ends_line(line, next) {
             lines.push('\n');
-        } else if runs_on(line, next) {
+        } else if runs_on(line, next_line()) {
             gone += 1;
         } else {
             lines.push(' ');
@@ -295,6 +296,7 @@ mod tests {
         assert_eq!(kept(&wrapped), wrapped.join(" "));
         // Without blanks behind a comma of Chinese and Japanese.
         assert_eq!(kept(&["他来了，", "我走了"]), "他来了，我走了");
+        assert_eq!(kept(&["You need", "•", "a hammer", "•", "a saw"]), "You need / • a hammer / • a saw");
         assert_eq!(kept(&["他说，", "我走", "时间：三点"]), "他说，我走 时间：三点");
         // Names, labels, headlines and items are not glued.
         assert_eq!(kept(&["东京、大阪", "北京、上海"]), "东京、大阪 北京、上海");

@@ -87,12 +87,13 @@ impl<'a> RewriterAdapter<'a, '_> {
     fn start(&mut self, element: &Element<'_, '_>) {
         let place = element.source_location().bytes();
         let source = self.html.get(place.clone()).unwrap_or_default();
+        let rest = self.html.get(place.end..).unwrap_or_default();
         self.upto(place);
         if self.builder.is_full() {
             return;
         }
         if let Some(tag) = StartTag::read(source, &mut self.builder.attributes) {
-            self.builder.start(tag);
+            self.builder.start(tag, rest);
         }
     }
 

@@ -108,18 +108,9 @@ impl<'a> HtmlTokenizer<'a> {
         self.element = tag.name;
     }
 
-    /// Whether an element whose content is no markup ends before another one of its name begins, so that the slash of its tag
-    /// means nothing, as to browsers. Pages written as XHTML have scripts without an end tag.
-    pub fn has_end(&self, tag: &StartTag<'a>) -> bool {
-        if !tag.self_closing || tag.tag.text_state() == TextState::Data {
-            return false;
-        }
-        let is_tag = |at: usize| {
-            let text = self.rest.as_bytes().get(at + 1..).unwrap_or_default();
-            let (is_end, name) = text.strip_prefix(b"/").map_or((false, text), |name| (true, name));
-            is_named(name, tag.name).then_some(is_end)
-        };
-        memchr_iter(b'<', self.rest.as_bytes()).find_map(is_tag).unwrap_or(false)
+    /// The text that is not read yet.
+    pub fn rest(&self) -> &'a str {
+        self.rest
     }
 
     /// The next token; None at the end. `attributes` holds those of a start tag, and nothing of use after other tokens.
@@ -239,6 +230,29 @@ impl<'a> HtmlTokenizer<'a> {
 fn end_of(text: &str, element: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     memmem::find_iter(bytes, b"</").find(|at| is_named(bytes.get(at + 2..).unwrap_or_default(), element))
+}
+
+/// Whether the next tag in a text is the end tag of an element, or follows other end tags alone.
+pub fn ends_next(text: &str, element: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut tags = memchr_iter(b'<', bytes).filter_map(|at| bytes.get(at + 1..));
+    tags.find_map(|tag| match tag {
+        [b'/', name @ ..] if is_named(name, element) => Some(true),
+        [b'!', ..] => Some(false),
+        [first, ..] if first.is_ascii_alphabetic() => Some(false),
+        _ => None,
+    })
+    .unwrap_or(false)
+}
+
+/// Offset of the end tag of an element, if it comes before the next start tag of that name.
+pub fn end_before_next(text: &str, element: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_tag = |at: &usize| {
+        let tag = bytes.get(at + 1..).unwrap_or_default();
+        is_named(tag.strip_prefix(b"/").unwrap_or(tag), element)
+    };
+    memchr_iter(b'<', bytes).find(is_tag).filter(|at| bytes.get(at + 1) == Some(&b'/'))
 }
 
 /// Whether the text starts with the name of the element, followed by a byte that ends a name.

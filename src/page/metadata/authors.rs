@@ -18,6 +18,9 @@ const MAX_CHARS: usize = 200;
 /// Most authors of a page: more names are a masthead.
 const MAX_NAMES: usize = 30;
 
+/// Words for a reporter, written to the name.
+const REPORTERS: [&str; 3] = ["記者", "记者", "编辑"];
+
 /// Words that end a name: what follows is a place or an office.
 const TAILS: [&str; 27] = [
     " in ",
@@ -97,11 +100,17 @@ pub(super) fn names(value: &str) -> Vec<String> {
         .collect()
 }
 
-/// A value without the tags in it, and without what else stands in angle brackets.
+/// A value without the tags in it, and without addresses in angle brackets. Ends of links and items, and line breaks, part names.
 fn without_tags(value: &str) -> String {
     let mut parts = value.split('<');
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + " " + part.split_once('>').map_or(part, |(_, behind)| behind))
+    parts.fold(first, |text, part| match part.split_once('>') {
+        Some((tag, behind)) if tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') => {
+            let parts_names = ["/a", "/li", "br", "br/", "br /"].iter().any(|end| tag.trim().eq_ignore_ascii_case(end));
+            text + if parts_names { ", " } else { " " } + behind
+        }
+        _ => text + " " + part,
+    })
 }
 
 /// Whether a name is that of a day or, without a capital letter, made of the names of days and months: persons are called `April
@@ -135,8 +144,10 @@ pub(super) fn merge(authors: &mut Vec<String>, more: Vec<String>) {
 fn holds_words(name: &str, part: &str) -> bool {
     let is_inside = |c: char| is_letter_or_mark(c) || c.is_numeric();
     name.match_indices(part).any(|(at, _)| {
-        let (before, behind) = (name.get(..at), name.get(at + part.len()..));
-        !before.is_some_and(|text| text.ends_with(is_inside)) && !behind.is_some_and(|text| text.starts_with(is_inside))
+        let (before, behind) = (name.get(..at).unwrap_or_default(), name.get(at + part.len()..).unwrap_or_default());
+        // `홍길동기자`: the word for a reporter.
+        let ends = BEHIND_NAMES.contains(&behind) || REPORTERS.contains(&behind) || !behind.starts_with(is_inside);
+        ends && !before.ends_with(is_inside)
     })
 }
 

@@ -58,7 +58,7 @@ pub(super) fn parse_both(text: &str, order: NumberOrder) -> (Option<Date>, Optio
     let ascii = with_ascii_digits(text);
     let tokens = tokens(&ascii);
     let day = solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first));
-    let by_year = || if order == NumberOrder::Year { year_first(&tokens, "./-", 2) } else { None };
+    let by_year = || if order == NumberOrder::Year { short_year_first(&tokens) } else { None };
     let by_day = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
     (day, day.or_else(by_year).or_else(by_day))
 }
@@ -71,7 +71,7 @@ pub(super) fn is_order_guessed(text: &str) -> bool {
 }
 
 fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
-    year_first(tokens, "-/.年月년월", 4)
+    year_first(tokens, "-/.年月년월")
         .or_else(|| compact(tokens))
         .or_else(|| year_of_era(tokens))
         .or_else(|| signed_month_first(tokens))
@@ -104,15 +104,34 @@ fn separated(token: &DateToken, allowed: &str) -> bool {
     token.separator.is_some_and(|c| allowed.contains(c))
 }
 
-/// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after; the year has `digits` digits.
-pub(super) fn year_first(tokens: &[DateToken], separators: &str, digits: usize) -> Option<Date> {
+/// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after.
+pub(super) fn year_first(tokens: &[DateToken], separators: &str) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [year, month, of_month] = window else {
             return None;
         };
         let separated = separated(year, separators) && separated(month, separators);
-        let year = full_year(year, digits).filter(|_| separated)?;
+        let year = year.number_of(4..=4).filter(|_| separated)?;
         day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
+    })
+}
+
+/// `21.05.16`, all numbers of two digits, the year from 2000 on: in Taiwan `98/12/01` is of the year 98 of the republic. Parts of
+/// longer numbers (`58.20.10.05`) and years of Japanese eras (`H21.05.16`) are none.
+fn short_year_first(tokens: &[DateToken]) -> Option<Date> {
+    let two = |token: &DateToken| token.number_of(2..=2);
+    tokens.windows(3).enumerate().find_map(|(at, window)| {
+        let [year, month, of_month] = window else { return None };
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        let is_part = before.is_some_and(|before| before.separator == year.separator)
+            || of_month.separator == year.separator && tokens.get(at + 3).is_some_and(|next| next.number.is_some());
+        let of_era = before.is_some_and(|before| {
+            ["H", "S", "R"].contains(&before.word)
+                || ["平成", "昭和", "令和"].iter().any(|era| before.word.ends_with(era))
+        });
+        let separated = separated(year, "./-") && year.separator == month.separator;
+        let number = two(year).filter(|year| *year < 50 && separated && !is_part && !of_era)?;
+        day(2000 + number, two(month)?, two(of_month)?)
     })
 }
 
@@ -305,9 +324,15 @@ mod tests {
         let by = |order: NumberOrder, text: &str| parse_short(text, order).map(|d| d.to_string()).unwrap_or_default();
         let short = |text: &str| by(NumberOrder::Day, text);
         assert_eq!(short("5.3.09"), "2009-03-05");
-        for (text, want) in
-            [("작성일 21.05.16", "2021-05-16"), ("20/03/04 12:30", "2020-03-04"), ("31.12.99", "1999-12-31")]
-        {
+        for (text, want) in [
+            ("작성일 21.05.16", "2021-05-16"),
+            ("20/03/04 12:30", "2020-03-04"),
+            ("31.12.99", "1999-12-31"),
+            ("98/12/01", ""),
+            ("58.20.10.5", ""),
+            ("10.12.3", "2003-12-10"),
+            ("平成 21.05.16", "2016-05-21"),
+        ] {
             assert_eq!(by(NumberOrder::Year, text), want, "{text}");
         }
         assert_eq!(short("5 Mar 09"), "2009-03-05");

@@ -360,7 +360,7 @@ fn number_order(head: &Head, tld: &str) -> NumberOrder {
     if eastern || stated.is_empty() && ["cn", "hk", "jp", "kr", "tw"].contains(&tld) {
         return NumberOrder::Year;
     }
-    let generic = tld.len() > 2 || tld == "us";
+    let generic = ["com", "org", "net", "edu", "gov", "us"].contains(&tld);
     let is_american = |tag: &str| tag.starts_with("en-us") || tag.starts_with("en_us");
     let english = ["", "en"].contains(&lang.as_str()) || is_american(&lang);
     let elsewhere = !["", "en"].contains(&locale.as_str()) && !is_american(&locale);

@@ -18,6 +18,7 @@ use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::hash::SeededMap;
 use crate::language::Language;
+use crate::page::blocks::BlockKind;
 use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
@@ -189,12 +190,16 @@ fn apply_overlap(
     if overlap.has_stubs() && overlap.level == Level::Paragraph && dropped.contains(&true) {
         let quoted: Vec<bool> = rows.iter().filter(|p| !p.boilerplate).map(|p| p.quoted).collect();
         keep_answers(&quoted, &covered, overlap.threshold, &mut dropped);
-        let content = rows.iter().filter(|p| !p.boilerplate);
-        let (ranks, own): (Vec<u8>, Vec<bool>) = content
-            // The name of a site may be the heading of all its pages.
-            .map(|p| (p.kind.rank().unwrap_or(0), p.site_pages.unwrap_or(0) < config.sites.rules.min_repeats))
+        let content = rows.iter().filter(|p| !p.boilerplate).zip(&covered);
+        let (ranks, may_stay): (Vec<u8>, Vec<bool>) = content
+            .map(|(p, covered)| {
+                // The name of a site may be the heading of all its pages; a list of stories has the title of this one.
+                let is_own = p.site_pages.unwrap_or(0) < config.sites.rules.min_repeats;
+                let is_title = p.kind == BlockKind::H1 || document.title.as_ref() == Some(&p.text);
+                (p.kind.rank().unwrap_or(0), is_own && (is_title || !covered.repeats_others(overlap.threshold)))
+            })
             .unzip();
-        keep_headings(&ranks, &own, &mut dropped);
+        keep_headings(&ranks, &may_stay, &mut dropped);
         let with_headings = pieces.coverage(&ranks, seen_before);
         for place in drop_headings(&ranks, &with_headings, overlap.threshold, &mut dropped) {
             let coverage = covered.get_mut(place).zip(with_headings.get(place));

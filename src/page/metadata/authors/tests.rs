@@ -124,6 +124,8 @@ fn tags_are_no_names() {
     check("<a href='x'>Jane Doe</a> and <b>Bold Man</b>", &["Jane Doe", "Bold Man"]);
     check("<a href=\"x\">Jane Doe</a>", &["Jane Doe"]);
     check("Jane Doe <jane@news.example>", &["Jane Doe"]);
+    check("<a href=x>Jane Doe</a><a href=y>John Smith</a>", &["Jane Doe", "John Smith"]);
+    check("Jane Doe<br>John Smith", &["Jane Doe", "John Smith"]);
 }
 
 #[test]
@@ -146,6 +148,11 @@ fn contained_names_and_accounts_are_dropped() {
     merge(&mut authors, vec!["Doe".into(), "admin".into(), "Tweet".into()]);
     merge(&mut authors, vec!["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
     assert_eq!(authors, ["Jane Doe", "John Smith"]);
+    for names in [["홍길동", "홍길동기자"], ["山田太郎", "山田太郎記者"]] {
+        let mut authors = Vec::new();
+        merge(&mut authors, names.iter().map(|name| (*name).into()).collect());
+        assert_eq!(authors, [names[1]]);
+    }
     // Names that begin alike are those of two persons.
     for names in [&["Ana Li", "Ana Lima"][..], &["Jan Novák", "Jan Nováková"], &["王明", "王明华"]] {
         let mut authors = Vec::new();
