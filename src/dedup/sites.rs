@@ -72,6 +72,12 @@ fn normal_form(text: &str) -> Vec<u8> {
     }
 }
 
+/// Whether a text begins as speech does, with a quotation mark or a dash.
+pub fn is_speech(text: &str) -> bool {
+    const BEGINNINGS: [char; 13] = ['"', '“', '„', '«', '»', '‹', '‘', '‚', '「', '『', '—', '–', '―'];
+    text.starts_with(BEGINNINGS)
+}
+
 /// Key of a host, in lower case as URL parsers give it; `www.` makes no difference.
 pub fn host_key(host: &str) -> u64 {
     text_hash(host.strip_prefix("www.").unwrap_or(host).as_bytes())

@@ -37,7 +37,10 @@ impl CensusKeys {
         let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad && p.characters < sites::SHORT;
         for paragraph in paragraphs.iter().filter(counts) {
             let Some(block) = sites::block_key(&paragraph.text) else { continue };
-            self.blocks.push((sequence_hash(&[host, block]), paragraph.index));
+            // “Yes.” stands in many chapters of a novel.
+            if paragraph.characters >= sites::SHORT || !sites::is_speech(&paragraph.text) {
+                self.blocks.push((sequence_hash(&[host, block]), paragraph.index));
+            }
             if !paragraph.boilerplate {
                 content.push(block);
             }
@@ -68,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_boilerplate_short_blocks_are_counted() {
+    fn short_boilerplate_is_counted_and_short_speech_is_not() {
         let block = |index: u32, text: &str, boilerplate: bool, context_free: Class| Paragraph {
             index,
             text: text.into(),
@@ -83,10 +86,12 @@ mod tests {
             block(1, "Share this", true, Class::Short),
             block(2, teaser, true, Class::Short),
             block(3, teaser, false, Class::Good),
+            block(4, "“Yes,” she said.", false, Class::Short),
+            block(5, &format!("“{teaser}”"), false, Class::Good),
         ];
         let mut keys = CensusKeys::default();
         keys.add_blocks(&Document { host: "a.example".into(), ..Document::default() }, &page);
         let counted: Vec<u32> = keys.blocks.iter().map(|(_, index)| *index).collect();
-        assert_eq!(counted, [1, 3, WHOLE_PAGE]);
+        assert_eq!(counted, [1, 3, 5, WHOLE_PAGE]);
     }
 }
