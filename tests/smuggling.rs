@@ -157,3 +157,26 @@ fn what_follows_damage_in_an_uncompressed_archive_is_counted_or_refused() {
     let refused = command(&["build", &archive, "--out", &out, "--set", "archive.resync=some"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
 }
+
+/// The reader of a shard searches behind its end for the record after the damage. A checkpoint before each record may not count
+/// that again.
+#[test]
+fn a_search_at_the_end_of_a_shard_is_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    let of = |n: u64| page(&format!("https://own.example/{n}"), article(n).as_bytes(), "text/html");
+    let mut records: Vec<Vec<u8>> = (1..=18).map(of).collect();
+    records[10][..8].copy_from_slice(b"XXXX/1.0");
+    let before: usize = records[..10].iter().map(Vec::len).sum();
+    fs::write(&path, records.concat()).unwrap();
+    let shards = format!("plan.shard_bytes={}", before + records[10].len() / 2);
+    for seconds in ["plan.checkpoint_seconds=0", "plan.checkpoint_seconds=240"] {
+        let corpus = Corpus::build(3, &[&path.display().to_string()], &["--set", &shards, "--set", seconds]);
+        let stats = corpus.stats();
+        assert_eq!(
+            (&stats["records"], &stats["faults"]["record.resynchronised"]),
+            (&17.into(), &1.into()),
+            "{seconds}"
+        );
+    }
+}

@@ -66,7 +66,7 @@ pub fn sniff_html(body: &[u8]) -> bool {
 }
 
 /// Whether a body that is sent as HTML is data for programs, and the name under which it is counted: a feed (RSS or Atom; MIME
-/// Sniffing Standard, "Sniffing a mislabeled feed") or a sitemap, by its first 1,445 bytes, or JSON, by the whole of it.
+/// Sniffing Standard, "Sniffing a mislabeled feed") or a sitemap, by its first 1,445 bytes, or JSON, by all of it.
 #[must_use]
 pub fn sniff_data(body: &[u8]) -> Option<&'static str> {
     let text = beginning(body);

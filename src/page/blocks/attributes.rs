@@ -116,8 +116,13 @@ impl<'a> AttributeList<'a> {
         const HIDING: AttributeSet = AttributeSet::of(&[Attribute::Hidden, Attribute::AriaHidden, Attribute::Style]);
         self.has_any(HIDING)
             && (self.value(Attribute::Hidden).is_some()
-                || self.value(Attribute::AriaHidden).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+                || self.is_aria_hidden()
                 || self.value(Attribute::Style).is_some_and(hides))
+    }
+
+    /// Whether the attributes hide their element from screen readers.
+    pub fn is_aria_hidden(&self) -> bool {
+        self.value(Attribute::AriaHidden).is_some_and(|value| value.eq_ignore_ascii_case("true"))
     }
 }
 

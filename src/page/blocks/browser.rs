@@ -1,8 +1,8 @@
 //! Which elements are open by the rules of HTML (“tree construction”), as far as they matter to text.
 //!
 //! Left out on purpose: the reopening of unclosed inline elements, the moving of text out of tables (“foster parenting”),
-//! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it) but a script or style that has an end tag,
-//! HTML does not end an `svg` that has one, and the content of `template`, `svg`,
+//! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it) but a script or style that has an end tag;
+//! tags of HTML do not end an `svg` that has an end tag; and the content of `template`, `svg`,
 //! `video`, `audio`, `canvas`, `iframe`, `noembed`, `rt` and `rp` is dropped, because no reader sees it as text.
 
 use super::BlockKind;
@@ -132,7 +132,6 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
             || ["data-toggle", "data-bs-toggle"].iter().any(|name| source.attribute(name) == Some("collapse"))
             || ACCORDIONS.iter().any(|name| has_class(name))
     };
-    let hides_from_readers = || source.attribute("aria-hidden").is_some_and(|value| value.eq_ignore_ascii_case("true"));
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
         // The heading of a part that opens on a click; beside a heading's text, a button copies or shares.
@@ -145,8 +144,8 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
         // So does MathJax 2, for the eye first.
-        Nobr if hides_from_readers() && builder.stack.top().is_some_and(is_mathjax) => Role::Dropped,
-        Span if has_class("mjx-math") && hides_from_readers() => Role::Dropped,
+        Nobr if builder.attributes.is_aria_hidden() && builder.stack.top().is_some_and(is_mathjax) => Role::Dropped,
+        Span if has_class("mjx-math") && builder.attributes.is_aria_hidden() => Role::Dropped,
         // Formulas a second time.
         Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,

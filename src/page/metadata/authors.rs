@@ -18,7 +18,7 @@ const MAX_CHARS: usize = 200;
 /// Most authors of a page: more names are a masthead.
 const MAX_NAMES: usize = 30;
 
-/// Words for a reporter, written to the name.
+/// Words for a reporter or an editor, written to the name.
 const REPORTERS: [&str; 3] = ["記者", "记者", "编辑"];
 
 /// Words that end a name: what follows is a place or an office.
