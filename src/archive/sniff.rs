@@ -79,16 +79,22 @@ pub fn sniff_data(body: &[u8]) -> Option<&'static str> {
     match text.first() {
         _ if is_feed => Some("feed"),
         _ if is_sitemap => Some("sitemap"),
-        Some(b'{' | b'[') if is_json(body) => Some("application/json"),
+        Some(b'{' | b'[' | b')') if is_json(body) => Some("application/json"),
         _ => None,
     }
 }
 
-/// Whether a body is JSON, whole or cut.
+/// Whether a body is JSON, whole or cut: one value, several objects in a row, or either behind the `)]}'` that keeps browsers
+/// from running it as a script.
 fn is_json(body: &[u8]) -> bool {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
-    let begins = || [&b"{\""[..], b"[{\""].iter().any(|start| body.starts_with(start));
-    serde_json::from_slice::<IgnoredAny>(body).map_or_else(|error| error.is_eof() && begins(), |_| true)
+    let guarded = body.strip_prefix(b")]}'").map(|rest| rest.strip_prefix(b",").unwrap_or(rest).trim_ascii_start());
+    let body = guarded.unwrap_or(body);
+    let of_objects = [&b"{\""[..], b"[{\""].iter().any(|start| body.starts_with(start));
+    let is_value = |value: serde_json::Result<IgnoredAny>| value.map_or_else(|e| e.is_eof() && of_objects, |_| true);
+    let mut values = serde_json::Deserializer::from_slice(body).into_iter();
+    let first = values.next().is_some_and(is_value);
+    first && if of_objects { values.all(is_value) } else { values.next().is_none() }
 }
 
 /// What follows the white space, comments, processing instructions and declarations at the beginning; nothing if one has no end.
@@ -186,6 +192,9 @@ mod tests {
             ("\u{feff}\n[{\"a\": 1, \"b\": [\"<p>é\"]}]\n", "application/json"),
             ("{}", "application/json"),
             ("[{\"a\": \"<p>cut", "application/json"),
+            ("{\"a\": 1}\n{\"a\": \"<p>two\"}\n{\"a\": \"<p>cut", "application/json"),
+            (")]}'\n{\"a\": \"<p>behind a guard\"}", "application/json"),
+            (")]}',\n[1]", "application/json"),
             ("<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", "sitemap"),
             ("<sitemapindex>", "sitemap"),
         ] {
@@ -205,6 +214,8 @@ mod tests {
             "[1] It was noted.",
             "{title}",
             "[1] [2]",
+            "{\"a\": 1} is what it answers.",
+            ")]}' is no value",
             "[A text",
             "\"a\"",
         ] {
