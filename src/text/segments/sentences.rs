@@ -188,7 +188,7 @@ impl MarkRun {
         if self.newline {
             return Some(self.end);
         }
-        let closed = self.closed(text);
+        let closed = self.behind_notes(text, self.closed(text));
         let end = self.closed_apart(text, sentence, closed, space.end(text, closed));
         let next = space.end(text, end);
         if next == text.len() {
@@ -231,6 +231,16 @@ impl MarkRun {
             return end;
         }
         skip(text, self.end, |c| is_closer(c) && !ambiguous(c))
+    }
+
+    /// The offset behind the marks of notes that follow at once: `.[1]`, `.[note 2][3]`, `.(4)`, `.¹²`. They belong to the sentence
+    /// before, if a space follows or the script has none behind its marks.
+    fn behind_notes(&self, text: &str, closed: usize) -> usize {
+        let mut end = closed;
+        while let Some(length) = text.get(end..).and_then(note_length) {
+            end += length;
+        }
+        if self.ideographic || self.own || matches!(class_at(text, end), CharClass::Space) { end } else { closed }
     }
 
     /// Whether a straight quote behind the marks opens a quotation: none is open near the beginning of the text.
@@ -301,6 +311,27 @@ impl MarkRun {
     fn is_quoted(&self, text: &str, next: usize) -> bool {
         text.get(self.end..next).is_some_and(|between| between.contains(is_closer))
     }
+}
+
+/// Length of the mark of a note at the beginning of a text, in bytes.
+fn note_length(text: &str) -> Option<usize> {
+    /// Longest text of a mark, in characters.
+    const LONGEST_NOTE: usize = 24;
+    let is_superscript = |c: char| matches!(c, '⁰' | '¹' | '²' | '³' | '⁴'..='⁹');
+    let close = match text.chars().next()? {
+        '[' => ']',
+        '(' => ')',
+        c if is_superscript(c) => return Some(c.len_utf8()),
+        _ => return None,
+    };
+    let inside = text.get(1..)?;
+    let (length, _) =
+        inside.char_indices().take(LONGEST_NOTE + 1).find(|(_, c)| matches!(c, '(' | ')' | '[' | ']' | '\n'))?;
+    let is_note = match close {
+        ')' => inside.get(..length)?.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => inside.get(..length)?.contains(is_alphanumeric),
+    };
+    (length > 0 && is_note && inside.get(length..)?.starts_with(close)).then_some(length + 2)
 }
 
 /// Whether a sentence begins in lower case: then its writer does not capitalise.

@@ -46,6 +46,40 @@ fn english_sentences() {
 }
 
 #[test]
+fn marks_of_notes_belong_to_the_sentence_before() {
+    for (code, one, two) in [
+        ("ces", "Město založili osadníci.[1]", "Doly byly hlavním průmyslem."),
+        ("rus", "Город основали переселенцы.[12][a]", "Сегодня здесь живут люди."),
+        ("eng", "It was founded by settlers.[note 2][3]", "In 1990 the mine was closed."),
+        ("eng", "It was founded by settlers.[citation needed]", "In 1990 the mine was closed."),
+        ("deu", "Sie wurde gegründet.(4)", "Im Jahr 1990 wurde sie geschlossen."),
+        ("fra", "Elle fut fondée par Paul.¹²", "Les mines furent fermées."),
+    ] {
+        assert_eq!(sentences(code, &format!("{one} {two}")), [one, two]);
+    }
+    assert_eq!(sentences("jpn", "町は古い。[1]今は人が住む。"), ["町は古い。[1]", "今は人が住む。"]);
+    for one in ["The name of Jr.[1] was dropped.", "He wrote a.[b]c in the file.", "An array like x.[0].y is read."] {
+        assert_eq!(sentences("eng", one), [one]);
+    }
+}
+
+#[test]
+fn degrees_end_sentences_and_years_before_an_era_do_not() {
+    assert_eq!(sentences("ces", "Voda měla 20 °C. Lidé se koupali."), ["Voda měla 20 °C.", "Lidé se koupali."]);
+    assert_eq!(sentences("eng", "Stored at 20 ° C. Samples were dried."), ["Stored at 20 ° C.", "Samples were dried."]);
+    for (code, one) in [
+        ("deu", "Im Jahr 70 n. Chr. wurde der Tempel zerstört."),
+        ("deu", "Es gilt Art. 1 i.V.m. Art. 2 GG."),
+        ("ita", "Il D.Lgs. 81/2008 vale."),
+        ("ces", "Dům čp. 5 stojí."),
+        ("pol", "Ustawa z dn. 5 maja."),
+        ("ukr", "За ст. 5 ч. 2 КК України."),
+    ] {
+        assert_eq!(sentences(code, one), [one]);
+    }
+}
+
+#[test]
 fn sentences_without_a_mark_end_before_capitalised_function_words() {
     assert_eq!(
         sentences("deu", "Liebe Grüße Lutz und Heike Ich komme wieder Die Pizzeria Waldhorn ist gut"),
