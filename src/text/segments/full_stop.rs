@@ -47,7 +47,7 @@ impl FullStop<'_> {
         if before.is_empty() {
             return !thai::ends_abbreviation(text, at);
         }
-        if is_attached(text, at - before.len()) {
+        if is_attached(text, at - before.len()) || is_unit_of_degrees(text, at - before.len()) {
             return true;
         }
         let one_letter = own_marks::is_initial(before) && !rules.last_words.contains(before);
@@ -115,11 +115,13 @@ fn is_year_of_issue(text: &str, at: usize) -> bool {
         .is_some_and(|year| matches!(year, [b'1' | b'2', b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', b';']))
 }
 
-/// Whether the letters from an offset on are attached to a word by a mark (`Oy:n`, `ש"ח`, `ש״ח`) or are the unit of degrees.
+/// Whether the letters from an offset on are the unit of degrees: `20 °C`, `5 ° C`.
+fn is_unit_of_degrees(text: &str, letters: usize) -> bool {
+    char_before(text, skip_back(text, letters, MOST_BLANKS, char::is_whitespace)) == Some('°')
+}
+
+/// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`, `ש״ח`.
 fn is_attached(text: &str, letters: usize) -> bool {
-    if char_before(text, skip_back(text, letters, MOST_BLANKS, char::is_whitespace)) == Some('°') {
-        return true;
-    }
     let mark = char_before(text, letters).filter(|c| matches!(c, ':' | '"' | '”' | '\u{5F4}'));
     mark.is_some_and(|mark| char_before(text, letters - mark.len_utf8()).is_some_and(is_alphanumeric))
 }

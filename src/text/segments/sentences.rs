@@ -20,6 +20,10 @@ use crate::text::swar;
 const LONGEST_OPENING: usize = 24;
 /// Characters up to which a text in brackets is not split at the marks inside (segtok's constant).
 const SHORT_BRACKET: usize = 55;
+/// Marks of notes behind a full stop at most.
+const MOST_NOTES: usize = 16;
+/// Longest mark of a note, in characters without the brackets.
+const LONGEST_NOTE: usize = 24;
 /// Most bytes of a character in UTF-8.
 const MOST_UTF8: usize = 4;
 /// Characters above which a sentence is split at a semicolon, comma or space.
@@ -233,14 +237,16 @@ impl MarkRun {
         skip(text, self.end, |c| is_closer(c) && !ambiguous(c))
     }
 
-    /// The offset behind the marks of notes that follow at once: `.[1]`, `.[note 2][3]`, `.(4)`, `.¹²`. They belong to the sentence
-    /// before, if a space follows or the script has none behind its marks.
+    /// The offset behind the marks of notes that follow at once, which belong to the sentence before: `.[1]`, `.[note 2][3]`,
+    /// `.(4)`, `.¹²`. Where no space is written behind a mark, only notes with a number, since items of lists and names of
+    /// speakers stand in brackets there.
     fn behind_notes(&self, text: &str, closed: usize) -> usize {
         let mut end = closed;
-        while let Some(length) = text.get(end..).and_then(note_length) {
+        for _ in 0..MOST_NOTES {
+            let Some(length) = text.get(end..).and_then(|rest| note_length(rest, self.ideographic)) else { break };
             end += length;
         }
-        if self.ideographic || self.own || matches!(class_at(text, end), CharClass::Space) { end } else { closed }
+        if self.ideographic || matches!(class_at(text, end), CharClass::Space) { end } else { closed }
     }
 
     /// Whether a straight quote behind the marks opens a quotation: none is open near the beginning of the text.
@@ -313,25 +319,24 @@ impl MarkRun {
     }
 }
 
-/// Length of the mark of a note at the beginning of a text, in bytes.
-fn note_length(text: &str) -> Option<usize> {
-    /// Longest text of a mark, in characters.
-    const LONGEST_NOTE: usize = 24;
-    let is_superscript = |c: char| matches!(c, '⁰' | '¹' | '²' | '³' | '⁴'..='⁹');
-    let close = match text.chars().next()? {
-        '[' => ']',
-        '(' => ')',
-        c if is_superscript(c) => return Some(c.len_utf8()),
-        _ => return None,
+/// Length of the mark of a note at the beginning of a text, in bytes: a superscript digit, a number in brackets, or a few words
+/// in square brackets. `numbered`: in square brackets, with a number.
+fn note_length(text: &str, numbered: bool) -> Option<usize> {
+    let open = text.chars().next()?;
+    if matches!(open, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹') {
+        return Some(open.len_utf8());
+    }
+    let inside = text.strip_prefix(['[', '('])?;
+    let is_end = |c: &char| matches!(c, '(' | ')' | '[' | ']' | '\n');
+    let length = inside.chars().take(LONGEST_NOTE + 1).take_while(|c| !is_end(c)).map(char::len_utf8).sum();
+    let (note, rest) = inside.split_at_checked(length)?;
+    let is_note = match (open, rest.chars().next()?) {
+        ('[', ']') if numbered => note.contains(|c: char| c.is_ascii_digit()),
+        ('[', ']') => note.contains(is_alphanumeric),
+        ('(', ')') => !numbered && !note.is_empty() && note.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
     };
-    let inside = text.get(1..)?;
-    let (length, _) =
-        inside.char_indices().take(LONGEST_NOTE + 1).find(|(_, c)| matches!(c, '(' | ')' | '[' | ']' | '\n'))?;
-    let is_note = match close {
-        ')' => inside.get(..length)?.bytes().all(|byte| byte.is_ascii_digit()),
-        _ => inside.get(..length)?.contains(is_alphanumeric),
-    };
-    (length > 0 && is_note && inside.get(length..)?.starts_with(close)).then_some(length + 2)
+    is_note.then_some(length + 2)
 }
 
 /// Whether a sentence begins in lower case: then its writer does not capitalise.

@@ -58,6 +58,9 @@ fn marks_of_notes_belong_to_the_sentence_before() {
         assert_eq!(sentences(code, &format!("{one} {two}")), [one, two]);
     }
     assert_eq!(sentences("jpn", "町は古い。[1]今は人が住む。"), ["町は古い。[1]", "今は人が住む。"]);
+    // Items of a list and names of speakers begin sentences.
+    assert_eq!(sentences("zho", "价格低。(2)质量好。"), ["价格低。", "(2)质量好。"]);
+    assert_eq!(sentences("zho", "您好。[专家]请说。"), ["您好。", "[专家]请说。"]);
     for one in ["The name of Jr.[1] was dropped.", "He wrote a.[b]c in the file.", "An array like x.[0].y is read."] {
         assert_eq!(sentences("eng", one), [one]);
     }
@@ -323,6 +326,7 @@ fn endless_repetitions_take_linear_time() {
         "<".repeat(n * 4),
         format!("A. {}", "b".repeat(n * 4)),
         "“ ก ".repeat(n),
+        format!("{}b", "[a.]".repeat(n)),
         "ภาษาខ្មែរ".repeat(n / 10),
     ] {
         for code in ["eng", "deu", "tha", "khm", ""] {
