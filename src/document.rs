@@ -257,6 +257,7 @@ table_row! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct DocumentName in "documents" {
         pub doc: u64,
+        pub record_id: String,
         pub url: String,
     }
 }

@@ -320,7 +320,7 @@ fn files_that_are_no_archives_are_named() {
     fs::copy(sample("web.warc.gz"), at("folder/web.warc.gz")).unwrap();
     fs::copy(sample("web.warc.gz"), at("folder/CC-1.gz")).unwrap();
     let (_, err) = expect(0, &["build", &at("folder"), "--out", &at("c3")]);
-    said(&err, &["not read, since their names have no .warc, .wet or .arc: CC-1.gz (1)"]);
+    said(&err, &["not read, since they are no archives by their names: CC-1.gz (1)"]);
     said(&expect(2, &["build", "", "--out", &at("c4")]).1, &["an input is empty"]);
     said(&expect(2, &["concord", &at("page.html"), "x"]).1, &["is no directory; give the directory of a corpus"]);
     said(&expect(2, &["concord", &at("nosuch"), "x"]).1, &["does not exist; give the directory of a corpus"]);
@@ -365,6 +365,9 @@ fn all_captures_of_an_address_are_listed() {
     let corpus = Corpus::build(0, &[&archive.display().to_string()], &[]);
     let (told, _) = expect(0, &["explain", &corpus.out(), "http://a.example/"]);
     said(&told, &["2 documents have this address", "captured 2024-05-01T00:00:00Z", "captured 2024-05-02T00:00:00Z"]);
+    let (told, _) = expect(0, &["explain", &corpus.out(), "<urn:uuid:00000000-0000-4000-8000-000000000002>"]);
+    said(&told, &["captured 2024-05-02T00:00:00Z"]);
+    assert!(!told.contains("2024-05-01"), "{told}");
 }
 
 #[test]

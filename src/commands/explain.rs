@@ -9,7 +9,7 @@ use fxhash::FxHashMap;
 
 use super::{Exit, open_corpus, print, show};
 use crate::config::PiiMode;
-use crate::document::{Document, Paragraph};
+use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::job::state;
 use crate::key::{as_reference, parts};
@@ -28,7 +28,7 @@ pub const EXAMPLES: &str = "Example:\n  warcorpus explain corpus http://example.
 pub struct Arguments {
     /// A built corpus
     corpus: PathBuf,
-    /// Key (column `doc`) or address of a document
+    /// Key (column `doc`), address or record id (`urn:uuid:…`) of a document
     document: String,
 }
 
@@ -81,9 +81,10 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
     let Document { doc, archive, offset, language, language_score, .. } = document;
     let _ = writeln!(out, "  document {doc}, captured {captured}, in {} at byte {offset}", printable(archive));
     let _ = writeln!(out, "  language {language} ({language_score:.2}), text digest {}", document.text_digest);
-    let fate = match document.drop_reason.name() {
-        "" => "kept".to_string(),
-        reason => format!("dropped: {reason}"),
+    let fate = match (document.drop_reason, &document.robots) {
+        (DropReason::None, _) => "kept".to_string(),
+        (reason @ DropReason::Robots, Some(directives)) => format!("dropped: {reason} ({})", printable(directives)),
+        (reason, _) => format!("dropped: {reason}"),
     };
     let _ = writeln!(out, "  {fate}");
     if let (Some(keeper), Some(similarity)) = (document.keeper, document.similarity) {

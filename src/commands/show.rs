@@ -26,7 +26,7 @@ pub const EXAMPLES: &str = "Example:\n  warcorpus show corpus http://example.org
 pub struct Arguments {
     /// A built corpus
     corpus: PathBuf,
-    /// Key (column `doc`) or address of a document
+    /// Key (column `doc`), address or record id (`urn:uuid:…`) of a document
     document: String,
     /// Only the payload as stored, without WARC and HTTP headers
     #[arg(long)]
@@ -91,19 +91,19 @@ fn note_of_others(found: &[Document]) -> Option<String> {
     ))
 }
 
-/// Finds the row of a document by its key or its URL; the first in corpus order if several match.
+/// Finds the row of a document by its key, URL or record id; the first in corpus order if several match.
 pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
     Ok(find_all(layout, wanted, 1)?.swap_remove(0))
 }
 
-/// At most `most` rows of documents with a key or a URL, in corpus order: at least one.
+/// At most `most` rows of documents with a key, a URL or a record id, in corpus order: at least one.
 ///
 /// # Errors
 /// [`Error::Usage`] if there is none, with what is known about it.
 pub fn find_all(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
     let found = match wanted.parse() {
         Ok(key) => by_key(layout, key)?.into_iter().collect(),
-        Err(_) => by_address(layout, wanted, most)?,
+        Err(_) => by_name(layout, wanted, most)?,
     };
     if !found.is_empty() {
         return Ok(found);
@@ -121,12 +121,14 @@ fn by_key(layout: &Layout, key: u64) -> Result<Option<Document>> {
     Ok(first.filter(|document| document.doc == key))
 }
 
-fn by_address(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
+/// By address or by record id, which WARC writes in angle brackets.
+fn by_name(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
+    let id = wanted.trim_start_matches('<').trim_end_matches('>');
     let mut found = Vec::new();
     for shard in 0..corpus::shards(layout)? {
         for name in tables::Reader::<DocumentName>::open(&layout.documents(shard))? {
             let name = name?;
-            if name.url == wanted {
+            if name.url == wanted || name.record_id == id && !id.is_empty() {
                 found.extend(by_key(layout, name.doc)?);
                 if found.len() == most {
                     return Ok(found);

@@ -203,7 +203,7 @@ fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
         }
     }
     files.sort();
-    warn_of_others(&path.display(), "their names have no .warc, .wet or .arc", others);
+    warn_of_others(&path.display(), "they are no archives by their names", others);
     warn_of_others(&path.display(), "they are folders or pipes", folders);
     Ok(files)
 }
@@ -213,10 +213,28 @@ fn has_folders(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
 }
 
+/// Whether a file of a folder is an archive by its name. Hidden files are copies that are not complete.
 fn is_archive_name(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
-    [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
+    let is_beside = BESIDE_ARCHIVES.iter().any(|end| name.strip_suffix(".gz").unwrap_or(&name).ends_with(end));
+    !name.starts_with('.') && !is_beside && [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
 }
+
+/// Ends of the names of checksums, indices and parts of downloads, which stand beside archives and have their names.
+const BESIDE_ARCHIVES: [&str; 12] = [
+    ".md5",
+    ".sha1",
+    ".sha256",
+    ".sha512",
+    ".cdx",
+    ".cdxj",
+    ".idx",
+    ".part",
+    ".partial",
+    ".tmp",
+    ".crdownload",
+    ".aria2",
+];
 
 /// Saves standard input to a temporary file of the output directory, so that it can be split, read again and shown:
 /// [`keep_stdin`] makes it the input of the job. Unless the job is new (`fresh`), a file saved earlier is kept, and standard
@@ -272,7 +290,15 @@ mod tests {
     fn files_globs_lists_and_folders() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name).display().to_string();
-        for name in ["b.warc.gz", "a.warc.gz", "notes.txt"] {
+        for name in [
+            "b.warc.gz",
+            "a.warc.gz",
+            "notes.txt",
+            ".c.warc.gz.a1B2c3",
+            "a.warc.gz.md5",
+            "a.warc.cdx.gz",
+            "d.warc.part",
+        ] {
             fs::write(at(name), b"x").unwrap();
         }
         fs::write(at("list.txt"), "# two\nb.warc.gz\n\na.warc.gz\n").unwrap();
@@ -281,10 +307,11 @@ mod tests {
             let files = expand(arguments, &archives, "").unwrap();
             files.iter().map(|f| f.rsplit('/').next().unwrap().to_string()).collect()
         };
-        assert_eq!(names(&[at("*.gz")]), ["a.warc.gz", "b.warc.gz"]);
+        assert_eq!(names(&[at("?.warc.gz")]), ["a.warc.gz", "b.warc.gz"]);
         assert_eq!(names(&[format!("@{}", at("list.txt"))]), ["b.warc.gz", "a.warc.gz"]);
         assert_eq!(names(&[at("")]), ["a.warc.gz", "b.warc.gz"]);
         assert_eq!(names(&[at("notes.txt")]), ["notes.txt"]);
+        assert_eq!(names(&[at("d.warc.part")]), ["d.warc.part"]);
         for wrong in [vec![at("c.warc.gz")], vec!["ftp://x/y".into()], vec![at("a.warc.gz"), at("*.gz")]] {
             assert!(matches!(expand(&wrong, &archives, ""), Err(Error::Usage(_))), "{wrong:?}");
         }

@@ -11,7 +11,7 @@ use crate::job::inputs;
 use crate::job::plan::{self, shard_size};
 use crate::select::expression::Expression;
 use crate::stages::plan::{Input, Shard};
-use crate::store::archives::Archives;
+use crate::store::archives::{Archives, is_remote};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::spill::{self, Writer};
@@ -239,7 +239,7 @@ impl<'a> Names<'a> {
         }
         let mut names: HashMap<String, Vec<u32>> = HashMap::new();
         for (input, location) in given.iter().enumerate() {
-            names.entry(last_part(location).to_string()).or_default().push(input as u32);
+            names.entry(last_part(public_path(location)).to_string()).or_default().push(input as u32);
         }
         Names { prefix, locations: given, given: Some(names), ..Names::default() }
     }
@@ -248,15 +248,15 @@ impl<'a> Names<'a> {
     fn given_input(&mut self, filename: &str, index: &Path) -> Result<Option<u32>> {
         let inputs =
             self.given.as_ref().and_then(|given| given.get(last_part(filename))).map_or(&[][..], Vec::as_slice);
-        let in_common =
-            |input: u32| common_end(filename, self.locations.get(input as usize).map_or("", String::as_str));
+        let location = |input: u32| self.locations.get(input as usize).map_or("", |location| public_path(location));
+        let in_common = |input: u32| common_end(filename, location(input));
         let Some(&best) = inputs.iter().max_by_key(|&&input| in_common(input)) else { return Ok(None) };
         let index = index.display();
         if inputs.iter().filter(|&&input| in_common(input) == in_common(best)).count() > 1 {
             let problem = "several inputs have this name and the folders do not tell which one is meant";
             return Err(Error::Usage(format!("{index}: {filename}: {problem}")));
         }
-        let location = self.locations.get(best as usize).map_or("", String::as_str);
+        let location = location(best);
         let before = self.meant.entry(best).or_insert_with(|| filename.into());
         if common_end(filename, before) < parts(filename).count().min(parts(before).count()) {
             if common_end(filename, location) < common_end(before, location) {
@@ -298,6 +298,12 @@ impl<'a> Names<'a> {
         self.known.insert(filename.into(), input);
         Ok(input)
     }
+}
+
+/// A location without the query of an address, such as the signature of a presigned one.
+fn public_path(location: &str) -> &str {
+    let end = if is_remote(location) { location.find(['?', '#']) } else { None };
+    location.get(..end.unwrap_or(location.len())).unwrap_or_default()
 }
 
 fn last_part(path: &str) -> &str {
@@ -369,6 +375,8 @@ mod tests {
         let two = ["in/a/x.warc.gz", "in/b/x.warc.gz"];
         assert_eq!(named(&two, &["b/x.warc.gz", "s3://c/a/x.warc.gz", "y"]).unwrap(), [Some(1), Some(0), None]);
         assert_eq!(named(&["x.warc.gz"], &["crawl/a/x.warc.gz", "a/x.warc.gz"]).unwrap(), [Some(0); 2]);
+        let signed = ["https://c.example/a/x.warc.gz?X-Signature=1/2"];
+        assert_eq!(named(&signed, &["a/x.warc.gz", "x.warc.gz?X-Signature=1/2"]).unwrap(), [Some(0), None]);
         let one = ["t/seg/1/warc/x.warc.gz"];
         assert_eq!(named(&one, &["c/seg/1/warc/x.warc.gz", "c/seg/1/robots/x.warc.gz"]).unwrap(), [Some(0), None]);
         for (given, filenames) in [

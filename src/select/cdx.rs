@@ -1,4 +1,5 @@
-//! Parses the lines of CDXJ (`SURT timestamp {json}`) and of classic CDX (fields named by a header line).
+//! Parses the lines of CDXJ (`SURT timestamp {json}`), of classic CDX (fields named by a header line), and of what index
+//! servers answer to `output=json` (CDXJ with all fields in the object).
 //!
 //! Fields have the names of Common Crawl's columnar index, so that one expression serves CDX and Parquet indices. The
 //! value `-` is a missing value.
@@ -41,7 +42,8 @@ const OFFSET: usize = 12;
 const LENGTH: usize = 13;
 
 /// Columns derived from the fields; their indices follow those of [`FIELDS`].
-const DERIVED: [&str; 5] = ["url_host_name", "url_host_tld", "url_protocol", "crawl", "subset"];
+const DERIVED: [&str; 7] =
+    ["url_host_name", "url_host_tld", "url_host_registered_domain", "url_path", "url_protocol", "crawl", "subset"];
 
 /// The order of fields in a file without header.
 const USUAL: &str = " CDX N b a m s k r M S V g";
@@ -102,6 +104,9 @@ impl CdxParser {
         if let Some(order) = FieldOrder::of(line) {
             self.order = Some(order?);
             return Ok(None);
+        }
+        if line.trim_start().starts_with('{') {
+            return serde_json::from_str(line).map(Some).map_err(|_| CdxLineError::Unreadable);
         }
         let mut parts = line.splitn(3, ' ');
         if let (Some(surt), Some(time), Some(json)) = (parts.next(), parts.next(), parts.next())
@@ -195,6 +200,11 @@ impl<'a> CdxLine<'a> {
         match name {
             "url_host_name" => host().map(|(name, _)| name.as_str()),
             "url_host_tld" => host()?.1.as_deref(),
+            // IP addresses have none, in Common Crawl's index either.
+            "url_host_registered_domain" => {
+                host().filter(|(_, tld)| tld.is_some()).and_then(|(name, _)| psl::domain_str(name))
+            }
+            "url_path" => self.text(URL).and_then(path_of_url),
             "url_protocol" => self.text(URL)?.split_once(':').map(|(protocol, _)| protocol),
             "crawl" => path()?.split('/').next(),
             "subset" => path()?.split('/').nth(3),
@@ -214,6 +224,13 @@ impl<'a> CdxLine<'a> {
             address => Some((address.to_string(), None)),
         }
     }
+}
+
+/// The path of an address, with its first slash and without the query; empty if there is none.
+fn path_of_url(url: &str) -> Option<&str> {
+    let (_, behind_scheme) = url.split_once("://")?;
+    let address = behind_scheme.split(['?', '#']).next()?;
+    Some(address.find('/').and_then(|at| address.get(at..)).unwrap_or_default())
 }
 
 /// Host name and top-level domain of a SURT key: `cz,example,mail:8080)/path` gives `mail.example.cz` and `cz`.
@@ -255,6 +272,7 @@ mod tests {
             "fetch_time = 2024-05-22 and fetch_time <= 2024 and fetch_time in (2019, 2024-05) and not timestamp > 2024-05",
             "url_host_name = www.example.com and url_host_tld = com and url_protocol = https",
             "crawl = CC-MAIN-2024-22 and subset = warc",
+            "url_host_registered_domain = example.com and url_path = '/a'",
             "warc_record_offset = 397346194 and length = 24662",
             "truncated is null and content_truncated is null and redirect is null",
             "charset in (UTF-8, utf-8) and digest like 'CH7%'",
@@ -287,6 +305,13 @@ mod tests {
         ] {
             let line = CdxParser::default().parse(line).unwrap().unwrap();
             assert_eq!((line.derived("url_host_name"), line.derived("url_host_tld")), (host, tld));
+            let domain = host.filter(|_| tld.is_some()).map(|host| if host == "b.a.cz" { "a.cz" } else { host });
+            assert_eq!(line.derived("url_host_registered_domain"), domain);
+        }
+        for (url, path) in [("http://a.cz", Some("")), ("http://a.cz/b/c?d=/e#f", Some("/b/c")), ("dns:a.cz", None)] {
+            let line = format!("x 1 {{\"url\": \"{url}\"}}");
+            let line = CdxParser::default().parse(&line).unwrap().unwrap();
+            assert_eq!(line.derived("url_path"), path);
         }
     }
 
@@ -307,6 +332,22 @@ mod tests {
         assert_eq!(parser.parse("a|b|c|d|e|f|g").unwrap_err(), CdxLineError::Unreadable);
         let error = parser.parse("CDX N b a m s k r V g").unwrap_err().to_string();
         assert!(error.contains("S (compressed size)"), "{error}");
+    }
+
+    #[test]
+    fn answers_of_index_servers() {
+        let line = JSON.replacen(
+            "com,example)/a?b=1 20240522001122 {",
+            "{\"urlkey\": \"com,example)/a?b=1\", \"timestamp\": \"20240522001122\", ",
+            1,
+        );
+        assert!(selects(
+            &line,
+            "urlkey = 'com,example)/a?b=1' and fetch_time = '2024-05-22T00:11:22Z' and languages has ces"
+        ));
+        let parsed = |line: &str| CdxParser::default().parse(line).map(|line| line.unwrap().location().1);
+        assert_eq!(parsed(&line), Ok(Some(397_346_194)));
+        assert_eq!(parsed("{\"message\": 1"), Err(CdxLineError::Unreadable));
     }
 
     #[test]

@@ -14,8 +14,9 @@ const MOST_ENTRIES: usize = 5_000_000;
 const DEEPEST: usize = 64;
 /// Most files that a warning names.
 const MOST_NAMED: usize = 5;
+/// As in shells, hidden files are matched by a dot alone: copies that are not complete have such names.
 const OPTIONS: MatchOptions =
-    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
 /// The files that a glob matches, sorted by name. Links to folders are not followed by `**`, because they may form a
 /// cycle.
@@ -139,6 +140,8 @@ mod tests {
         assert_eq!((found("**/*.warc"), found("a/**/*.warc"), found("*/**/y.*"), found("*.warc")), (2, 1, 1, 1));
         assert_eq!((found("a//b/y*"), found("./a/../*.warc"), found("*/b/*"), found("a/b/one/*")), (1, 1, 1, 1));
         assert!(matching(&pattern("**/z")).is_err());
+        fs::write(inner.join(".y.warc.a1B2"), "").unwrap();
+        assert_eq!((found("a/b/*"), found("**/*warc*"), found("a/b/.y*")), (1, 2, 1));
         assert!(matching(&pattern("x**/y")).is_err());
     }
 

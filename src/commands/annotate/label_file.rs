@@ -129,9 +129,18 @@ impl TextLabels {
     }
 }
 
-/// A number as CSV has it.
+/// A number as CSV has it. With zeros before it, it is a code (`00501`) that a number would cut.
 fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    let is_code = || {
+        let digits = text.trim().trim_start_matches(['-', '+']);
+        digits.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite() && !is_code())
+}
+
+/// What R, pandas and others write for a number that is not known. In a column of texts it is a text: `NA` is Namibia.
+fn is_no_number(text: &str) -> bool {
+    text.trim().eq_ignore_ascii_case("na") || text.trim().parse().is_ok_and(|number: f64| !number.is_finite())
 }
 
 /// The columns of a text file, in the order in which their names come.
@@ -180,6 +189,7 @@ impl Columns {
             *kind = match (*kind, &cell) {
                 (kind, Cell::Unknown) => kind,
                 (Kind::Other, _) | (_, Cell::Other) => Kind::Other,
+                (kind @ (Kind::Unknown | Kind::Number { .. }), Cell::Untyped(text)) if is_no_number(text) => kind,
                 (Kind::Number { .. }, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
                 (kind @ (Kind::Number { .. } | Kind::Text { .. }), Cell::Untyped(_)) => kind,
                 (Kind::Unknown, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
@@ -253,6 +263,20 @@ mod tests {
         // They come in the order of the record.
         all.iter_mut().for_each(|row| row.values.sort_by_key(|(place, _)| *place));
         assert_eq!((columns_of_json, all), (columns, wanted.into()));
+    }
+
+    #[test]
+    fn numbers_that_are_not_known_do_not_make_a_column_text_and_codes_do() {
+        let csv = "url,score,country,zip\nx,NaN,NA,501\ny,0.5,NA,00501\nz,NA,DE,0\nv,-inf,,0.5\n";
+        let (columns, all) = rows(csv, "url").unwrap();
+        assert_eq!(
+            columns,
+            [column("score", LabelKind::Number), column("country", LabelKind::Text), column("zip", LabelKind::Text)]
+        );
+        let scores = all.iter().map(|row| row.values.iter().find(|(place, _)| *place == 0).map(|(_, value)| value));
+        let known = LabelValue::Number(Some(0.5));
+        assert_eq!(scores.collect::<Vec<_>>(), [None, Some(&known), None, None]);
+        assert_eq!(all[0].values[0], (1, LabelValue::Text(Some("NA".into()))));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Arguments {
     /// A built corpus
     #[arg(required_unless_present = "raw")]
     corpus: Option<PathBuf>,
-    /// Key (column `doc`) or address of a document
+    /// Key (column `doc`), address or record id (`urn:uuid:…`) of a document
     #[arg(required_unless_present = "raw")]
     document: Option<String>,
     /// An HTML file that is in no archive, instead of a document

@@ -16,6 +16,7 @@ use crate::stats::grouped::{GroupedCounter, GroupedCounts};
 use crate::stats::options::StatsOptions;
 use crate::store::document_values::check_groups;
 use crate::text::segments::Segmenter;
+use crate::text::words::is_word;
 
 use crate::commands::stored_tags::StoredTags;
 
@@ -149,12 +150,16 @@ impl Counted {
     }
 }
 
-/// The words, or the lemmas where a token has one.
+/// What TreeTagger writes for a lemma that it does not know.
+const NO_LEMMA: &str = "<unknown>";
+
+/// The words, or the lemmas where a token has one. Whether a token is a word, which those counts tell that lemmas leave alone, is
+/// decided by its form: a number may have the lemma `@card@`, a comma that of a word.
 fn segmented<'a>(text: &'a DocumentText<'a>, lemma: Option<usize>) -> Vec<SegmentedParagraph<'a>> {
     let sentence = |sentence: TokenizedSentence<'a>| {
         let word = |form: &'a str, tags: &'a str| {
-            let lemma = lemma.and_then(|lemma| tags.split('\t').nth(lemma)).filter(|lemma| !lemma.is_empty());
-            lemma.unwrap_or(form)
+            let lemma = lemma.and_then(|lemma| tags.split('\t').nth(lemma));
+            lemma.filter(|lemma| *lemma != NO_LEMMA && is_word(lemma) && is_word(form)).unwrap_or(form)
         };
         sentence.tokens().map(|token| word(token.form, token.tags)).collect()
     };

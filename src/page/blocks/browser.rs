@@ -113,7 +113,27 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
 }
 
 /// Classes of the cells that number the lines of code.
-const LINE_NUMBERS: [&str; 5] = ["linenos", "linenodiv", "gutter", "blob-num", "crayon-nums"];
+const LINE_NUMBERS: [&str; 6] = ["linenos", "linenodiv", "gutter", "rouge-gutter", "blob-num", "crayon-nums"];
+
+/// Classes of the numbers of lines inside of code: those of Pygments, Chroma, Prism and others.
+const INLINE_NUMBERS: [&str; 6] = ["linenos", "lineno", "linenumber", "line-number", "lnt", "ln"];
+
+/// Classes whose style moves text away from the screen, for readers who listen: those of Bootstrap, WordPress, Drupal, GOV.UK,
+/// Foundation and others.
+const FOR_LISTENERS: [&str; 12] = [
+    "sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+    "screen-reader-text",
+    "screen-reader-only",
+    "screenreader-only",
+    "govuk-visually-hidden",
+    "u-visually-hidden",
+    "element-invisible",
+    "show-for-sr",
+    "a-offscreen",
+    "a11y-hidden",
+];
 
 /// Parts of the class names of buttons that open an answer.
 const ACCORDIONS: [&str; 4] = ["accordion", "faq", "collaps", "question"];
@@ -125,7 +145,7 @@ const ICON_STYLES: [&str; 6] = ["", "-outlined", "-round", "-rounded", "-sharp",
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
     let has_class = |part: &str| class().contains(part);
-    let is_numbers = || class().split_ascii_whitespace().any(|name| LINE_NUMBERS.contains(&name));
+    let is_one_of = |names: &[&str]| class().split_ascii_whitespace().any(|name| names.contains(&name));
     // An accordion by ARIA, by Bootstrap, or by its name.
     let opens_part = || {
         ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some())
@@ -140,7 +160,10 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span if has_class("editsection") => Role::Dropped,
         // A font draws an icon for its name: `check_circle`.
         Span | I if class().contains("material-") && class().split_ascii_whitespace().any(is_icon) => Role::Dropped,
-        Td if is_numbers() => Role::Dropped,
+        Td if is_one_of(&LINE_NUMBERS) => Role::Dropped,
+        Span if builder.stack.count(Pre) > 0 && is_one_of(&INLINE_NUMBERS) => Role::Dropped,
+        // Inside a sentence; a block of its own tells the cleaner of buttons and menus.
+        Span if !builder.begins_block() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
         // So does MathJax 2, for the eye first.

@@ -35,6 +35,9 @@ pub struct HeadBuilder {
     buffer: String,
     titled: bool,
     json_ld_bytes: usize,
+    /// Number of open `figure` elements, whose licence is that of a picture, and of open `footer` elements.
+    figures: u32,
+    footers: u32,
     candidates: MetadataCandidates,
 }
 
@@ -52,6 +55,8 @@ impl HeadBuilder {
             Tag::Link => self.link(attributes),
             Tag::A => self.anchor(attributes),
             Tag::Time => self.head.times += 1,
+            Tag::Figure => self.figures += 1,
+            Tag::Footer => self.footers += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
                 self.target = TextTarget::Title;
@@ -66,6 +71,13 @@ impl HeadBuilder {
     /// Takes an end tag.
     pub fn end(&mut self, tag: Tag) {
         self.candidates.end(tag);
+        match tag {
+            Tag::Figure => self.figures = self.figures.saturating_sub(1),
+            Tag::Footer => self.footers = self.footers.saturating_sub(1),
+            // What was not closed ends with its page.
+            Tag::Article | Tag::Main => self.figures = 0,
+            _ => {}
+        }
         if matches!((self.target, tag), (TextTarget::Title, Tag::Title) | (TextTarget::JsonLd, Tag::Script)) {
             self.close();
         }
@@ -138,20 +150,34 @@ impl HeadBuilder {
     }
 
     fn link(&mut self, attributes: &AttributeList<'_>) {
-        let (rel, href) = (decoded(attributes.value(Attribute::Rel)), decoded(attributes.value(Attribute::Href)));
+        self.push_link(decoded(attributes.value(Attribute::Rel)), decoded(attributes.value(Attribute::Href)));
+    }
+
+    fn push_link(&mut self, rel: String, href: String) {
         if !rel.is_empty() && !href.is_empty() && self.head.links.len() < MAX_LINKS {
             self.head.links.push(Link { rel: rel.trim().to_lowercase(), href: href.trim().to_owned() });
         }
     }
 
+    /// Keeps links to authors and to the licence of the page: one that is marked as such outside of figures, or one to Creative
+    /// Commons in a footer.
     fn anchor(&mut self, attributes: &AttributeList<'_>) {
-        let rel = attributes.value(Attribute::Rel).unwrap_or_default();
-        let wanted = |word: &str| word.eq_ignore_ascii_case("license") || word.eq_ignore_ascii_case("author");
-        if rel.split_ascii_whitespace().any(wanted) {
+        let value = |attribute| attributes.value(attribute).unwrap_or_default();
+        let has_rel =
+            |wanted| value(Attribute::Rel).split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(wanted));
+        let is_license = || {
+            value(Attribute::Itemprop).eq_ignore_ascii_case(LICENSE)
+                || self.footers > 0 && value(Attribute::Href).contains("creativecommons.org/licenses/")
+        };
+        if has_rel("author") || self.figures == 0 && has_rel(LICENSE) {
             self.link(attributes);
+        } else if self.figures == 0 && is_license() {
+            self.push_link(LICENSE.into(), decoded(attributes.value(Attribute::Href)));
         }
     }
 }
+
+const LICENSE: &str = "license";
 
 fn is_json_ld(attributes: &AttributeList<'_>) -> bool {
     attributes.value(Attribute::Type).is_some_and(|kind| {

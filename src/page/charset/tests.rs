@@ -113,8 +113,21 @@ fn declared_utf8_with_few_errors_stays_utf8() {
     body.extend_from_slice(b"\xFF \xFF \xFF");
     let decoded = http(&body, "utf-8");
     assert_eq!((summary(&decoded), decoded.replacements), (("UTF-8", "http", Some("utf-8")), 3));
-    body.extend_from_slice(b" \xFF");
-    assert_eq!(http(&body, "utf-8").source, CharsetSource::Detected);
+    // Text that happens to have a sequence.
+    let body = encode(WINDOWS_1250, &CZECH.repeat(2));
+    assert_eq!(http(&[&body, "é".as_bytes()].concat(), "utf-8").source, CharsetSource::Detected);
+}
+
+#[test]
+fn declared_utf8_with_texts_cut_by_bytes_stays_utf8() {
+    for text in [CZECH, "Новости города и области за неделю", "東京で新しい橋が開通した"]
+    {
+        let teaser = text.as_bytes();
+        let cut = (20..teaser.len()).find(|&at| !text.is_char_boundary(at)).expect("a character of several bytes");
+        let body = [&teaser[..cut], b"... "].concat().repeat(40);
+        let decoded = http(&body, "utf-8");
+        assert_eq!((decoded.charset, decoded.replacements), ("UTF-8", 40), "{text}");
+    }
 }
 
 #[test]

@@ -52,6 +52,9 @@ const TAILS: [&str; 27] = [
     "—",
 ];
 
+/// Longest of [`TAILS`] that may be a syllable of a Korean name, with its spaces, in bytes.
+const LONGEST_INNER_NAME: usize = 4;
+
 /// Names of accounts, and labels of buttons beside a byline: a byline that is one of them names no person.
 const NO_PERSONS: [&str; 22] = [
     "admin",
@@ -83,14 +86,30 @@ const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "
 
 /// The names in one author value.
 pub(super) fn names(value: &str) -> Vec<String> {
+    names_of(value, false)
+}
+
+/// The names in the value of an element that is repeated for each author (`citation_author`, `DC.creator`): one comma stands
+/// behind the family name, which may have several words.
+pub(super) fn name_of_one(value: &str) -> Vec<String> {
+    names_of(value, true)
+}
+
+fn names_of(value: &str, is_one: bool) -> Vec<String> {
     let value = if value.contains('<') { Cow::Owned(without_tags(value)) } else { Cow::Borrowed(value) };
     let Some(value) = tidy(&value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
         return Vec::new();
     };
-    let value = without_lead(&value);
-    if is_family_given(value) {
-        return vec![String::from(value)];
+    // Before leads go, which may be parts of a name: `von Neumann, John`.
+    let catalogued = |value: &str| -> Option<Vec<String>> {
+        let parts = value.split(';').map(str::trim).filter(|part| !part.is_empty());
+        parts.map(|part| is_family_given(part, is_one).then(|| String::from(part))).collect()
+    };
+    let behind_lead = without_lead(&value);
+    if let Some(names) = catalogued(&value).or_else(|| catalogued(behind_lead)) {
+        return names;
     }
+    let value = behind_lead;
     // Beside a number the name of a day is part of a date: else it may be that of a person (`Freitag`).
     let dated = value.contains(char::is_numeric);
     split(value)
@@ -169,22 +188,35 @@ fn without_lead(mut value: &str) -> &str {
     }
 }
 
-/// `Doe, Jane`: one comma, a capitalised family name of one word, one or two
-/// capitalised given names, and nothing else that separates.
-fn is_family_given(value: &str) -> bool {
+/// `Doe, Jane`: one comma, a family name, up to three given names, and nothing else that separates. The family name is one
+/// word beside particles (`van der Berg, Pieter`), or up to three if the value is known to be that of one person
+/// (`García Márquez, Gabriel`): else both sides may be persons.
+fn is_family_given(value: &str, is_one: bool) -> bool {
     let Some((family, given)) = value.split_once(", ") else {
         return false;
     };
-    let capitalised = |part: &str, most: usize| {
-        let words: Vec<&str> = part.split_whitespace().collect();
-        (1..=most).contains(&words.len())
-            && words
-                .iter()
-                .all(|word| word.starts_with(char::is_uppercase) && !word.contains(['/', ';', ',', '|', '&']))
-            && !words.iter().any(|word| word.chars().any(|c| c.is_numeric()))
+    let count = |part: &str| part.split_whitespace().filter(|word| !PARTICLES.contains(word)).count();
+    let is_name = |word: &str| {
+        let inner = || word.split_once(['\'', '’', '-']).is_some_and(|(_, rest)| rest.starts_with(char::is_uppercase));
+        (word.starts_with(char::is_uppercase) || inner())
+            && !word.contains(['/', ';', ',', '|', '&', ':'])
+            && !word.contains(char::is_numeric)
     };
-    capitalised(family, 1) && capitalised(given, 2) && !is_joint(given)
+    let is_sound = |word: &str| PARTICLES.contains(&word) || is_name(word);
+    let most = if is_one { 3 } else { 1 };
+    (1..=most).contains(&count(family))
+        && (1..=3).contains(&count(given))
+        && given.starts_with(char::is_uppercase)
+        && family.split_whitespace().chain(given.split_whitespace()).all(is_sound)
+        && !DEGREES.contains(&given.to_ascii_lowercase().as_str())
+        && !is_joint(given)
 }
+
+/// Small words of names, before a family name or, in catalogues, behind the given names (`Silva, João da`).
+const PARTICLES: [&str; 29] = [
+    "af", "al", "av", "bin", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
+    "du", "e", "el", "ibn", "la", "le", "ten", "ter", "van", "von", "y", "zu",
+];
 
 /// Whether the words are joined by "and".
 fn is_joint(text: &str) -> bool {
@@ -250,7 +282,11 @@ fn name(part: &str) -> Option<String> {
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
-    let tails = TAILS.iter().filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
+    // `Choi In Hun`: three words with capitals are a name.
+    let is_name = part.split(' ').count() == 3 && part.split(' ').all(|word| word.starts_with(char::is_uppercase));
+    let is_cased = is_name && part.contains(char::is_lowercase);
+    let tails = TAILS.iter().filter(|tail| !is_cased || tail.len() > LONGEST_INNER_NAME || !tail.starts_with(' '));
+    let tails = tails.filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
     let end = tails.min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| {
         let is_reported = || !word.is_ascii() && REPORTED.iter().any(|end| word.ends_with(end));

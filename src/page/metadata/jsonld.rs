@@ -177,8 +177,10 @@ impl<'a> SchemaGraph<'a> {
                     };
                     if schema {
                         graph.objects.push(object);
-                        if let Some(id) =
-                            object.get("@id").and_then(Value::as_str).filter(|_| object.contains_key("name"))
+                        if let Some(id) = object
+                            .get("@id")
+                            .and_then(Value::as_str)
+                            .filter(|_| NAME_KEYS.iter().any(|key| object.contains_key(*key)))
                         {
                             graph.named.entry(id).or_insert_with(|| NamedObject::of(object));
                         }
@@ -211,7 +213,7 @@ impl<'a> SchemaGraph<'a> {
         let mut seen: Vec<*const NamedObject> = Vec::new();
         let mut named = |item: &Value| {
             let object = item.as_object()?;
-            if object.contains_key("name") {
+            if NAME_KEYS.iter().any(|key| object.contains_key(*key)) {
                 let own = NamedObject::of(object);
                 return if wanted(&own) { own.name } else { None };
             }
@@ -255,8 +257,13 @@ fn text(object: &JsonObject, key: &str) -> Option<String> {
     items(object.get(key)?).find_map(string)
 }
 
+/// The members that name an object: a person may have the last two alone.
+const NAME_KEYS: [&str; 3] = ["name", "givenName", "familyName"];
+
 fn name(object: &JsonObject) -> Option<String> {
-    text(object, "name")
+    let [name, given, family] = NAME_KEYS;
+    let parts = || [given, family].into_iter().filter_map(|key| text(object, key)).collect::<Vec<_>>().join(" ");
+    text(object, name).or_else(|| Some(parts()).filter(|parts| !parts.is_empty()))
 }
 
 fn license(value: &Value) -> Option<String> {

@@ -30,6 +30,9 @@ const AUTHOR_KEYS: [&str; 14] = [
     "shareaholic:article_author_name",
 ];
 
+/// Those of [`AUTHOR_KEYS`] that catalogues repeat for each author.
+const REPEATED_KEYS: [&str; 4] = ["dc.creator", "dc:creator", "dcterms.creator", "citation_author"];
+
 const SITENAME_KEYS: [&str; 8] = [
     "og:site_name",
     "article:publisher",
@@ -157,7 +160,8 @@ impl<'a> Sources<'a> {
     /// The names in all `<meta>` of a key.
     fn names(&self, key: &str) -> Vec<String> {
         let page = self.head.meta.iter().filter(|meta| meta.key == key && !meta.item);
-        page.flat_map(|meta| authors::names(&htmlize::unescape(&meta.content))).collect()
+        let names = if REPEATED_KEYS.contains(&key) { authors::name_of_one } else { authors::names };
+        page.flat_map(|meta| names(&htmlize::unescape(&meta.content))).collect()
     }
 
     /// `twitter:data1` where `twitter:label1` says "Written by" (WordPress writes it so).
@@ -190,7 +194,8 @@ impl<'a> Sources<'a> {
         let stated = |wanted| linked(wanted).chain(self.texts(&LICENSE_KEYS));
         let creative_commons = stated(|_| true).find_map(|text| license::creative_commons(&text));
         // A page of the site itself is about licences, or its imprint.
-        creative_commons.or_else(|| stated(|href| href.contains("://")).find_map(|text| tidy(&text)))
+        creative_commons
+            .or_else(|| stated(|href| href.contains("://") || href.starts_with("//")).find_map(|text| tidy(&text)))
     }
 
     pub(super) fn canonical(&self, page: &str) -> Option<String> {
@@ -206,11 +211,14 @@ impl<'a> Sources<'a> {
     }
 }
 
+/// Signs between keywords: commas and semicolons of Latin, Chinese, Japanese and Arabic script.
+const KEYWORD_SEPARATORS: [char; 7] = [',', ';', '，', '、', '；', '،', '؛'];
+
 /// The keywords of lists that are separated by commas or semicolons, each once whatever its case.
 pub(super) fn each_once(lists: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
     let (mut keywords, mut known): (Vec<String>, Vec<String>) = Default::default();
     for list in lists {
-        for keyword in list.as_ref().split([',', ';']).filter_map(tidy) {
+        for keyword in list.as_ref().split(KEYWORD_SEPARATORS).filter_map(tidy) {
             let lower = keyword.to_lowercase();
             if keywords.len() < MAX_KEYWORDS && !known.contains(&lower) {
                 keywords.push(keyword);

@@ -65,6 +65,37 @@ fn text_is_unescaped_once() {
     assert_eq!(seen(linked).license.as_deref(), Some("https://example.org/terms?year=1&copy=2"));
 }
 
+#[test]
+fn the_licence_is_that_of_the_page() {
+    let link = |by: &str| format!("<a {by} href='https://creativecommons.org/licenses/{}/4.0/'>CC</a>", "by");
+    let (marked, plain) = (link("rel=license"), link(""));
+    let of_page = "<a itemprop=license href='//creativecommons.org/licenses/by-sa/4.0/'>x</a>";
+    for (html, want) in [
+        (format!("<figure><img><figcaption>{marked}</figcaption></figure><p>text</p>{of_page}"), Some("CC BY-SA 4.0")),
+        (format!("<article><figure><img>{marked}</figure>"), None),
+        (format!("<article><figure><img></article>{marked}"), Some("CC BY 4.0")),
+        (format!("<p>{plain}</p>"), None),
+        (format!("<p>text</p><footer>Text: {plain}</footer>"), Some("CC BY 4.0")),
+        ("<link rel=license href='//example.org/terms'>".into(), Some("//example.org/terms")),
+    ] {
+        assert_eq!(seen(&html).license.as_deref(), want, "{html}");
+    }
+}
+
+#[test]
+fn keywords_are_parted_by_the_signs_of_other_scripts() {
+    let keywords = |content: &str| seen(&format!("<meta name=keywords content='{content}'>")).keywords;
+    assert_eq!(keywords("桥梁，交通、北京；时政"), ["桥梁", "交通", "北京", "时政"]);
+    assert_eq!(keywords("اقتصاد، سياسة؛ رياضة"), ["اقتصاد", "سياسة", "رياضة"]);
+}
+
+#[test]
+fn persons_may_have_given_and_family_names_alone() {
+    let author = r#""author":{"@type":"Person","givenName":"Jane","familyName":"Doe"}"#;
+    let head = Head { json_ld: article(author), ..Head::default() };
+    assert_eq!(read(&head).author, ["Jane Doe"]);
+}
+
 /// Of 47,318 `<meta>` elements of labelled pages 24 were escaped twice, and for all of them that was a mistake.
 #[test]
 fn contents_of_meta_elements_may_be_escaped_twice() {

@@ -317,12 +317,15 @@ fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
 }
 
 /// Whether a part of a title, or one of its own parts, has the dot of an address or an abbreviation and not that of a sentence,
-/// which has several words.
+/// which has several words, nor that of a short word before others (`St. Louis`).
 fn is_dotted(mut part: &str) -> bool {
     while !part.is_empty() {
         let (first, rest) = parts(part).unwrap_or((part, ""));
         let mut words = first.split_whitespace();
-        if first.contains('.') && (words.clone().count() < 4 || words.any(is_domain)) {
+        let is_short = words.clone().count() < 4;
+        // The dot that ends one word of several is no part of an address.
+        let has_dot = || first.split_inclusive(' ').any(|word| word.strip_suffix(". ").unwrap_or(word).contains('.'));
+        if first.contains('.') && (is_short && has_dot() || words.any(is_domain)) {
             return true;
         }
         part = rest;

@@ -44,6 +44,14 @@ fn what_is_not_shown_is_no_text() {
     assert_eq!(texts("<h2>Ships<span class='mw-editsection noprint'>[edit]</span></h2>"), ["Ships"]);
     assert_eq!(texts("<h2><span class=editsection>[<a href='/e'>edit</a>]</span> History</h2>"), ["History"]);
     assert_eq!(texts("<table><tr><td class='linenos'><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["a\nb"]);
+    assert_eq!(texts("<table><tr><td class='rouge-gutter gl'><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["a\nb"]);
+    for class in ["lnt", "linenos", "ln"] {
+        assert_eq!(
+            texts(&format!("<pre><code><span class={class}>1 </span>a\n<span class={class}>2 </span>b</code></pre>")),
+            ["a\nb"]
+        );
+    }
+    assert_eq!(texts("<p>Page <span class=ln>12</span>"), ["Page 12"]);
     let hidden = |html: &str| one(html).hidden;
     assert!(hidden("<dialog>Subscribe!</dialog>") && !hidden("<dialog open>Subscribe!</dialog>"));
     let formula = "<p>where <span class='mwe-math-mathml-inline' style='display:none'><math><mi>v</mi><annotation-xml>\
@@ -171,4 +179,14 @@ fn a_text_with_the_line_ends_of_old_systems_has_lines() {
     assert_eq!(texts("One\rone.\r\rTwo."), ["One one.", "Two."]);
     // A server or archive ends the text in its own way.
     assert_eq!(texts("One.\rTwo.\n"), ["One.", "Two."]);
+}
+
+#[test]
+fn text_for_listeners_is_no_part_of_a_sentence() {
+    for class in ["sr-only", "visually-hidden x", "screen-reader-text"] {
+        let html =
+            format!("<p>See <a href=x>the report<span class='{class}'> (opens in a new window)</span></a> of May.");
+        assert_eq!(texts(&html), ["See the report of May."]);
+    }
+    assert_eq!(texts("<p><span class=sr-only>Share</span></p><p><span class=sr-only-not>a</span>"), ["Share", "a"]);
 }

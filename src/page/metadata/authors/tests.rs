@@ -42,6 +42,28 @@ fn family_and_given_name_stay_together() {
     check("Doe, Jane", &["Doe, Jane"]);
     check("Doe, Jane Mary", &["Doe, Jane Mary"]);
     check("Jane Doe, John Smith", &["Jane Doe", "John Smith"]);
+    for name in
+        ["van der Berg, Pieter", "von Neumann, John", "O'Neil, Mary Ann Lou", "d’Alembert, Jean", "Silva, João da"]
+    {
+        check(name, &[name]);
+    }
+    check("Li, Wei; Wang, Min", &["Li, Wei", "Wang, Min"]);
+    check("By Doe, Jane", &["Doe, Jane"]);
+    check("García Márquez, Gabriel", &["García Márquez", "Gabriel"]);
+    check("Tinsley, PhD", &["Tinsley"]);
+    for name in ["García Márquez, Gabriel", "Doe, Jane", "Ortega y Gasset, José"] {
+        assert_eq!(name_of_one(name), [name]);
+    }
+    assert_eq!(name_of_one("Jane Doe, John Smith, Ann Lee"), ["Jane Doe", "John Smith", "Ann Lee"]);
+    assert_eq!(name_of_one("Grant Tinsley, PhD"), ["Grant Tinsley"]);
+}
+
+#[test]
+fn syllables_of_names_are_no_tails() {
+    check("Choi In Hun", &["Choi In Hun"]);
+    check("Jane Doe In Berlin", &["Jane Doe"]);
+    check("JANE IN BERLIN", &["JANE"]);
+    check("Jane in Berlin", &["Jane"]);
 }
 
 #[test]

@@ -11,6 +11,8 @@ fn title_elements_are_split() {
     assert_eq!(part("Dr. Doe finds version 2.0 of it. | The Site"), "Dr. Doe finds version 2.0 of it.");
     assert_eq!(part("What is new at Site.com | Story name"), "Story name");
     assert_eq!(part("Site Inc. | Story name"), "Story name");
+    assert_eq!(part("St. Louis - Harbour Blog"), "St. Louis");
+    assert_eq!(part("U.S. Wire - Story name"), "Story name");
     assert_eq!(part("Story - part two — The Site"), "Story - part two");
     assert_eq!(part("Well-known story"), "Well-known story");
     assert_eq!(part("大会在北京开幕--时政--新闻网"), "大会在北京开幕--时政");
