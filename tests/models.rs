@@ -13,6 +13,7 @@ use arrow_schema::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::Deserialize;
+use warcorpus::document::DropReason;
 use warcorpus::document::labels::LabelValue;
 use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
@@ -192,6 +193,10 @@ fn scores_are_columns_of_signals_and_of_formats() {
     let dropped = build(&[&model(", threshold=0.5"), "quality.action=drop"]);
     let failed = scores.iter().filter(|(_, failed)| failed.is_some()).count();
     assert_eq!(dropped.stats()["documents"]["quality"], failed as u64);
+    let documents = dropped.documents();
+    let document = documents.iter().find(|document| document.drop_reason == DropReason::Quality).unwrap();
+    let (told, _) = expect(0, &["explain", &dropped.out(), &document.doc.to_string()]);
+    assert!(told.contains("dropped: quality (edu"), "{told}");
 
     for (setting, told) in [
         (model("").replace("hq", "hqq"), "it has hq, cc"),

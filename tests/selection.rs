@@ -144,3 +144,29 @@ fn a_damaged_selection_is_made_again_and_a_long_length_is_no_harm() {
     expect(0, &["build", "--out", &corpus.out(), "--quiet"]);
     assert!(corpus.files() == before);
 }
+
+/// Old indices have no lengths: a record ends at the next one that is wanted, or at its own end.
+#[test]
+fn an_index_without_lengths_selects_the_same() {
+    let all = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let documents = all.documents();
+    let folder = tempfile::tempdir().unwrap();
+    let index = |name: &str, line: &dyn Fn(&Document) -> String| {
+        let path = folder.path().join(name);
+        let lines: Vec<String> = documents.iter().step_by(2).map(line).collect();
+        fs::write(&path, lines.join("\n")).unwrap();
+        path.display().to_string()
+    };
+    let short = index("short.cdx", &|document| {
+        format!("x 2024 {} text/html 200 - - {} web.warc.gz", document.url, document.offset)
+    });
+    let long = index("long.cdx", &|document| {
+        let Document { url, offset, length, .. } = document;
+        format!("x 2024 {url} text/html 200 - - - {length} {offset} web.warc.gz")
+    });
+    let [short, long] = [short, long].map(|index| {
+        let corpus = Corpus::build(0, &[&sample("web.warc.gz"), "--select", &index], &[]);
+        (corpus.documents(), corpus.paragraphs())
+    });
+    assert!(short.0.len() > 2 && short == long);
+}

@@ -27,9 +27,12 @@ pub struct SelectedRecord {
     pub filename: String,
     /// Offset of the first byte in the stored, possibly compressed, file.
     pub offset: u64,
-    /// Length in stored bytes, at least 1; `offset + length` does not overflow.
+    /// Length in stored bytes; `offset + length` does not overflow. [`UNKNOWN_LENGTH`] if the index has none.
     pub length: u64,
 }
+
+/// The length of a record of which the index has none: no record has no bytes.
+pub const UNKNOWN_LENGTH: u64 = 0;
 
 /// Counters of the rows read so far: `rows = unwanted + selected + unlocated + unreadable`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,7 +42,7 @@ pub struct RowCounts {
     pub unwanted: u64,
     /// Rows that were returned.
     pub selected: u64,
-    /// Rows that pass the filter, but whose file name, offset or length is missing or invalid.
+    /// Rows that pass the filter, but whose file name or offset is missing or invalid, or whose length is invalid.
     pub unlocated: u64,
     /// Lines that are neither CDXJ nor CDX, or longer than 1 MiB.
     pub unreadable: u64,
@@ -129,10 +132,16 @@ impl Iterator for IndexReader {
 impl RowOutcome {
     /// The outcome of a row that passes the filter.
     fn wanted(filename: Option<&str>, offset: Option<i64>, length: Option<i64>) -> RowOutcome {
-        let positive = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
-        match (filename, positive(offset), positive(length)) {
+        let positive = |number: i64| u64::try_from(number).ok();
+        let length = match length {
+            None => Some(UNKNOWN_LENGTH),
+            // Records that share a compressed member have none of their own.
+            Some(0) => None,
+            Some(length) => positive(length),
+        };
+        match (filename, offset.and_then(positive), length) {
             // Both are below 2^63, so that their sum does not overflow.
-            (Some(filename), Some(offset), Some(length)) if !filename.is_empty() && length > 0 => {
+            (Some(filename), Some(offset), Some(length)) if !filename.is_empty() => {
                 RowOutcome::Located(SelectedRecord { filename: filename.into(), offset, length })
             }
             _ => RowOutcome::Unlocated,

@@ -225,10 +225,12 @@ fn damaged_and_long_lines_are_counted() {
         text.extend(b"\n");
     }
     text.extend(b"cz,a)/ 2020 http://a.cz/\xFF text/html 200 X - - 10 30 a.warc.gz\r\n");
-    text.extend(b"cz,a)/ 2020 http://a.cz/ text/html 200 X - - - 40 a.warc.gz");
+    text.extend(b"cz,a)/ 2020 http://a.cz/ text/html 200 X - - - 40 a.warc.gz\n");
+    text.extend(b"cz,a)/ 2020 http://a.cz/ text/html 200 X - - 0 50 a.warc.gz\n");
+    text.extend(b"cz,a)/ 2020 http://a.cz/ text/html 200 X - - 10 - a.warc.gz");
     fs::write(&path, text).unwrap();
     let (offsets, counts) = select(&path, Some("status = 200"));
-    assert_eq!((offsets, counts.unreadable, counts.unlocated), (vec![20, 30], 4, 1));
+    assert_eq!((offsets, counts.unreadable, counts.unlocated), (vec![20, 30, 40], 4, 2));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use compact_str::CompactString;
 use fxhash::FxHashMap;
 
 use super::{Exit, open_corpus, print, show};
@@ -14,11 +15,13 @@ use crate::error::Result;
 use crate::job::state;
 use crate::key::{as_reference, parts};
 use crate::pii;
+use crate::quality::signals::Signals;
 use crate::stages::content::ContentWords;
 use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::{Overlap, Repeats};
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, Stage};
+use crate::store::tables;
 use crate::text::segments::Segmenter;
 use crate::text::{printable, shortened, words};
 
@@ -84,6 +87,10 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
     let fate = match (document.drop_reason, &document.robots) {
         (DropReason::None, _) => "kept".to_string(),
         (reason @ DropReason::Robots, Some(directives)) => format!("dropped: {reason} ({})", printable(directives)),
+        (reason @ DropReason::Quality, _) => match failed_rule(job, *doc)? {
+            Some(rule) => format!("dropped: {reason} ({rule})"),
+            None => format!("dropped: {reason}, since the recipe leaves no line of it"),
+        },
         (reason, _) => format!("dropped: {reason}"),
     };
     let _ = writeln!(out, "  {fate}");
@@ -112,6 +119,14 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
         let _ = writeln!(out, "  its host has {pages} distinct pages{note}");
     }
     Ok(())
+}
+
+/// The first rule of the quality recipe that a document fails.
+fn failed_rule(job: &Job, doc: u64) -> Result<Option<CompactString>> {
+    let shard = parts(doc).0;
+    let Some(table) = job.layout.optional(job.layout.signals(shard))? else { return Ok(None) };
+    let row = tables::Reader::<Signals>::open_at(&table, doc)?.next().transpose()?;
+    Ok(row.filter(|row| row.doc == doc).and_then(|row| row.failed_rule))
 }
 
 /// Time of capture.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::archive_index::{self, SelectedRow, SelectionCounts};
+use crate::archive_index::{self, SelectedRow, SelectionCounts, UNKNOWN_LENGTH};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::combine;
@@ -60,7 +60,8 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
                 match names.input(&selected.filename, &path)? {
                     Some(input) => {
                         let (records, bytes) = claimed.entry(input).or_default();
-                        (*records, *bytes) = (*records + 1, bytes.saturating_add(selected.length));
+                        let length = if selected.length == UNKNOWN_LENGTH { u64::MAX } else { selected.length };
+                        (*records, *bytes) = (*records + 1, bytes.saturating_add(length));
                         writer.push(0, SelectedRow { input, offset: selected.offset, length: selected.length })?;
                     }
                     None => counts.elsewhere += 1,
@@ -127,8 +128,8 @@ impl Gathered {
     }
 }
 
-/// The rows sorted by archive and offset, without duplicates; of several rows with the same offset, the longest. They are
-/// cut where they [overlap](Overlaps) too much.
+/// The rows sorted by archive and offset, without duplicates; of several rows with the same offset, the longest. One without a
+/// length ends at the next one. They are cut where they [overlap](Overlaps) too much.
 fn distinct(path: &Path, sizes: &[u64]) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
     let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0, &spill::SortSpace::default())?;
@@ -161,7 +162,15 @@ impl Overlaps<'_> {
         if self.input != Some(row.input) {
             (self.input, self.left) = (Some(row.input), size.saturating_add(OVERLAP));
         }
-        let Some(next) = next.filter(|next| next.input == row.input) else { return row };
+        let next = next.filter(|next| next.input == row.input);
+        let row = match row.length {
+            UNKNOWN_LENGTH => {
+                let length = next.map_or(size, |next| next.offset).saturating_sub(row.offset);
+                SelectedRow { length: length.max(LEAST_RECORD), ..row }
+            }
+            _ => row,
+        };
+        let Some(next) = next else { return row };
         let end = row.offset.saturating_add(row.length).min(size);
         match self.left.checked_sub(end.saturating_sub(next.offset)) {
             Some(left) => {
@@ -364,6 +373,13 @@ mod tests {
         // A wrong place does not cut the record that it is in.
         let wrong = SelectedRow { input: 0, offset: 7, length: 2000 };
         assert_eq!(overlaps.cut(SelectedRow { offset: 0, ..wrong }, Some(wrong)).length, 2000);
+    }
+
+    #[test]
+    fn a_row_without_length_ends_at_the_next() {
+        let rows = [(0, 0, UNKNOWN_LENGTH), (0, 100, UNKNOWN_LENGTH), (0, 100, 300), (0, 700, 0), (1, 5, 0)];
+        let shards = shards_of(&rows, 1000, &[1000, 70]);
+        assert_eq!(shards, [(0, 1000, 100 + 300 + 300, 3), (5, 70, 65, 1)]);
     }
 
     #[test]

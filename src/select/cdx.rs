@@ -45,8 +45,8 @@ const LENGTH: usize = 13;
 const DERIVED: [&str; 7] =
     ["url_host_name", "url_host_tld", "url_host_registered_domain", "url_path", "url_protocol", "crawl", "subset"];
 
-/// The order of fields in a file without header.
-const USUAL: &str = " CDX N b a m s k r M S V g";
+/// The orders of fields in files without header, which are told by the number of fields.
+const USUAL: [&str; 3] = [" CDX N b a m s k r M S V g", " CDX N b a m s k r M V g", " CDX N b a m s k r V g"];
 
 /// The columns that an expression can name: every field by its name in the columnar index and by its CDXJ key, and the
 /// derived columns.
@@ -116,17 +116,18 @@ impl CdxParser {
         }
         let order = match &mut self.order {
             Some(order) => order,
-            none if line.split(' ').count() == USUAL.split(' ').count() - 2 => match FieldOrder::of(USUAL) {
-                Some(Ok(usual)) => none.insert(usual),
-                _ => return Err(CdxLineError::Unreadable),
-            },
-            None => return Err(CdxLineError::Unreadable),
+            none => none.insert(FieldOrder::usual(line.split(' ').count()).ok_or(CdxLineError::Unreadable)?),
         };
         order.line(line).map(Some)
     }
 }
 
 impl FieldOrder {
+    /// The usual order of that many fields.
+    fn usual(fields: usize) -> Option<FieldOrder> {
+        USUAL.iter().filter_map(|header| FieldOrder::of(header)?.ok()).find(|order| order.places.len() == fields)
+    }
+
     /// Parses a header; `None` if the line is none. Its first character is the separator, unless it is the `C` of
     /// `CDX`.
     fn of(line: &str) -> Option<Result<FieldOrder, CdxLineError>> {
@@ -135,7 +136,7 @@ impl FieldOrder {
         let letters = header.strip_prefix("CDX")?.strip_prefix(separator)?;
         let place = |letter: &str| FIELDS.iter().position(|f| f.2.is_some_and(|c| letter.chars().eq([c])));
         let places: Vec<Option<usize>> = letters.trim_end().split(separator).map(place).collect();
-        let needed = [(FILENAME, "g (file name)"), (OFFSET, "V (offset)"), (LENGTH, "S (compressed size)")];
+        let needed = [(FILENAME, "g (file name)"), (OFFSET, "V (offset)")];
         if let Some((_, name)) = needed.into_iter().find(|(field, _)| !places.contains(&Some(*field))) {
             return Some(Err(CdxLineError::Header(name)));
         }
@@ -330,8 +331,16 @@ mod tests {
         assert_eq!(parsed.location(), (Some("x.warc.gz"), Some(2), Some(1)));
         assert_eq!(parser.parse("a|b|c").unwrap_err(), CdxLineError::Unreadable);
         assert_eq!(parser.parse("a|b|c|d|e|f|g").unwrap_err(), CdxLineError::Unreadable);
-        let error = parser.parse("CDX N b a m s k r V g").unwrap_err().to_string();
-        assert!(error.contains("S (compressed size)"), "{error}");
+        let error = parser.parse("CDX N b a m s k r S g").unwrap_err().to_string();
+        assert!(error.contains("V (offset)"), "{error}");
+
+        // Without lengths.
+        let line = "cz,a)/ 20200101000000 http://a.cz/ text/html 200 ABC - 5678 a.warc.gz";
+        for parser in [&mut CdxParser::default(), &mut parser] {
+            let _header = parser.parse(" CDX N b a m s k r V g");
+            assert_eq!(parser.parse(line).unwrap().unwrap().location(), (Some("a.warc.gz"), Some(5678), None));
+        }
+        assert_eq!(CdxParser::default().parse(line).unwrap().unwrap().location().1, Some(5678));
     }
 
     #[test]

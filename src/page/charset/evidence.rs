@@ -23,12 +23,13 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn gather(body: &[u8], http: Option<&str>) -> Self {
-        let Prescan { meta, label, language } = prescan(body);
+        let of_http = http
+            .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
+            .filter(|(encoding, _)| !refuted_utf16(*encoding, body));
+        let Prescan { meta, label, language } = prescan(body, of_http.is_none());
         let of_meta = meta.as_ref().map(|(encoding, _)| *encoding);
         let named = |source| move |(encoding, label)| (EncodingChoice { encoding, source }, label);
-        let usable = http
-            .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
-            .filter(|(encoding, _)| !refuted_utf16(*encoding, body))
+        let usable = of_http
             .map(named(CharsetSource::Http))
             .or_else(|| meta.map(named(CharsetSource::Meta)))
             .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)));

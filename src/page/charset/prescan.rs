@@ -12,8 +12,10 @@ use memchr::memmem;
 use super::any_encoding::AnyEncoding;
 use super::labels;
 
-/// How many leading bytes are searched. Browsers use 1024.
+/// How many leading bytes are searched where something else declares an encoding. Browsers use 1024.
 const PRESCAN_BYTES: usize = 4096;
+/// How many are searched where nothing else does: browsers heed a late `<meta>`, too.
+const LATE_BYTES: usize = 1 << 16;
 
 /// What the prescan found.
 #[derive(Debug, Default, PartialEq)]
@@ -26,10 +28,12 @@ pub(super) struct Prescan {
     pub(super) language: Option<String>,
 }
 
-/// Searches the first bytes of `body` for `<meta>` declarations and the language.
-pub(super) fn prescan(body: &[u8]) -> Prescan {
+/// Searches the first bytes of `body` for `<meta>` declarations and the language; more of them if nothing else declares an
+/// encoding.
+pub(super) fn prescan(body: &[u8], is_only: bool) -> Prescan {
     let mut found = Prescan::default();
-    let mut at = PrescanCursor { bytes: body.get(..PRESCAN_BYTES).unwrap_or(body), pos: 0 };
+    let most = if is_only { LATE_BYTES } else { PRESCAN_BYTES };
+    let mut at = PrescanCursor { bytes: body.get(..most).unwrap_or(body), pos: 0 };
     while found.meta.is_none() && at.find(b'<') {
         if at.skip_comment() {
             continue;
@@ -266,7 +270,7 @@ mod tests {
     use super::*;
 
     fn meta(html: &str) -> Option<&'static str> {
-        prescan(html.as_bytes()).meta.map(|(encoding, _)| encoding.name())
+        prescan(html.as_bytes(), false).meta.map(|(encoding, _)| encoding.name())
     }
 
     #[test]
@@ -314,7 +318,7 @@ mod tests {
 
     #[test]
     fn an_unknown_label_does_not_end_the_scan() {
-        let found = prescan(b"<meta charset=none><meta charset=big5>");
+        let found = prescan(b"<meta charset=none><meta charset=big5>", false);
         assert_eq!(found.meta.map(|(e, _)| e.name()), Some("Big5"));
         assert_eq!(found.label.as_deref(), Some("none"));
     }
@@ -335,9 +339,20 @@ mod tests {
     }
 
     #[test]
+    fn a_late_declaration_counts_where_there_is_no_other() {
+        let page = |before: usize| format!("<style>{}</style><meta charset=big5>", " ".repeat(before));
+        let found = |before, is_only| prescan(page(before).as_bytes(), is_only).meta.is_some();
+        assert!(found(PRESCAN_BYTES - 100, false) && !found(PRESCAN_BYTES, false));
+        assert!(found(PRESCAN_BYTES, true) && found(LATE_BYTES - 100, true) && !found(LATE_BYTES, true));
+    }
+
+    #[test]
     fn language_is_found() {
-        assert_eq!(prescan(b"<html xml:lang='cs' lang=sk>").language.as_deref(), Some("cs"));
-        assert_eq!(prescan(b"<html><meta http-equiv=Content-Language content=pl>").language.as_deref(), Some("pl"));
+        assert_eq!(prescan(b"<html xml:lang='cs' lang=sk>", false).language.as_deref(), Some("cs"));
+        assert_eq!(
+            prescan(b"<html><meta http-equiv=Content-Language content=pl>", false).language.as_deref(),
+            Some("pl")
+        );
     }
 
     #[test]

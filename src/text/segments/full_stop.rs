@@ -87,6 +87,8 @@ impl FullStop<'_> {
                 return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
             }
             Some(Abbreviation::BeforeNumber) if first.is_numeric() || word.len() > 1 && is_roman(word) => return false,
+            // French laws: `art. L. 123-4`.
+            Some(Abbreviation::BeforeNumber) if before_letter && is_number_behind_stop(text, word_end) => return false,
             _ => {}
         }
         let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
@@ -106,6 +108,11 @@ impl FullStop<'_> {
         let between = first.is_numeric() && before.chars().all(char::is_numeric);
         between || (first.is_numeric() || !rules.ordinal_dot) && dates::ends_at(text, at)
     }
+}
+
+/// Whether a number follows the full stop at an offset.
+fn is_number_behind_stop(text: &str, stop: usize) -> bool {
+    text.get(stop + 1..).is_some_and(|behind| behind.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a year stands there as behind the name of a journal: `Br J Dermatol. 2006;155(2)`.

@@ -24,6 +24,7 @@ fn titles_and_shortened_words_end_no_sentence() {
         ("hrv", "Dr. sc. Ivan Horvat je stigao. | Prof. dr. sc. Ana i prim. dr. Marko idu. | To je sve."),
         ("deu", "Er wohnt Bahnhofstr. 12 in Bonn. | Sie wohnt Goethestr. 5. | Sie sucht die Hauptstr. | Dort ist er."),
         ("lav", "Sākas plkst. 10.00 rītā. | Tas ir viss."),
+        ("fra", "Il cite les art. L. 123-4 et art. R. 4127. | Voir p. 5. | Lui aussi."),
         ("slv", "Stane pribl. 10 evrov. | To je vse."),
         ("swa", "Dkt. Ali na Bw. Juma walikuja. | Bi. Asha na Mhe. Rais wako hapa."),
         ("tgl", "Si Gng. Santos at si G. Cruz ay dumating. | Si Atty. Reyes ay narito."),
