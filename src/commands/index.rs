@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::job::directory::open;
 use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::job::run::RunOptions;
+use crate::job::shell;
 use crate::key::{MAX_REFERENCE_SHARDS, as_reference};
 use crate::stages::cluster::{DroppedRow, MemberRow};
 use crate::stages::counters::Counters;
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     job.plan.check_format(&job.layout)?;
     let _lock = DirectoryLock::keep(&job.layout)?;
     let header = index(&job, &Index::new(&arguments.out))?;
-    let (documents, name, out) = (header.documents, header.name, arguments.out.display());
+    let (documents, name, out) = (header.documents, header.name, shell::argument(&arguments.out));
     writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
     Ok(Exit::Done)
 }

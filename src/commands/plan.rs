@@ -8,6 +8,7 @@ use crate::config::value::bytes;
 use crate::job::directory::{self, plan};
 use crate::job::estimate::estimate;
 use crate::job::run::RunOptions;
+use crate::job::shell;
 
 pub const EXAMPLES: &str = "Example: a job on a cluster
   warcorpus plan crawl/*.warc.gz --out corpus
@@ -37,6 +38,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if !arguments.no_estimate {
         print(&estimate(&job, options.threads)?)?;
     }
-    writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", arguments.job.out.display())?;
+    writeln!(
+        io::stdout(),
+        "next: warcorpus slurm {0}, or warcorpus build --out {0}",
+        shell::argument(&arguments.job.out)
+    )?;
     Ok(Exit::Done)
 }

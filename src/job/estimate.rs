@@ -66,8 +66,11 @@ struct Sample {
 /// The estimate as lines of text for a terminal.
 pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     let sample = take_sample(job)?;
-    if sample.bytes == 0 || sample.pages == 0 {
+    if sample.pages == 0 {
         return Ok("estimate: none, the sample of the input holds no page\n".into());
+    }
+    if sample.bytes == 0 {
+        return Ok("estimate: none, since the records of the input share one compressed stream (gzip a file)\n".into());
     }
     let scale = (job.plan.bytes() as f64 / sample.bytes as f64).max(1.0);
     let files = files(job, &sample);

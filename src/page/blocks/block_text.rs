@@ -29,6 +29,8 @@ enum Gap {
     Written,
     /// A line break of the page.
     Break,
+    /// A line break in code.
+    CodeLine,
 }
 
 impl Gap {
@@ -150,7 +152,8 @@ impl BlockText {
             if gap == Gap::Break {
                 self.breaks.push(self.text.len() as u32);
             }
-            self.text.push(if gap == Gap::Line && self.reference { '\n' } else { ' ' });
+            let is_line = gap == Gap::CodeLine || gap == Gap::Line && self.reference;
+            self.text.push(if is_line { '\n' } else { ' ' });
             self.characters += 1;
             self.link_characters += u32::from(link && !self.reference);
         }
@@ -214,6 +217,12 @@ impl BlockText {
             self.written.push('\n');
             self.line_ended = true;
         }
+    }
+
+    /// A line of code ends, of which no later decision makes a blank.
+    pub fn end_code_line(&mut self) {
+        self.space();
+        self.gap = if self.reference { self.gap } else { Gap::CodeLine };
     }
 
     /// What follows stands on a line of its own.

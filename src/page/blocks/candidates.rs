@@ -108,7 +108,7 @@ impl MetadataCandidates {
         if self.mute.is_some() {
             return;
         }
-        if MUTE.has(tag) {
+        if MUTE.has(tag) || tag == Tag::Button && self.has_title_text() {
             self.mute = (!source.self_closing).then_some(tag);
             return;
         }
@@ -130,6 +130,13 @@ impl MetadataCandidates {
             self.analyse(tag, source, attributes);
         }
         self.link |= tag == Tag::A;
+    }
+
+    /// Whether a title is open that has text: a button behind it copies or shares.
+    fn has_title_text(&self) -> bool {
+        let has_text =
+            |open: &OpenCandidate| self.candidates.get(open.index).is_some_and(|title| !title.text.is_empty());
+        self.open.iter().any(|open| open.titled && has_text(open))
     }
 
     /// Takes an end tag.

@@ -66,6 +66,14 @@ fn text_is_unescaped_once() {
 }
 
 #[test]
+fn buttons_behind_a_heading_are_no_part_of_the_title() {
+    let title = |html: &str| seen(html).title.unwrap_or_default();
+    assert_eq!(title("<h1>Module <a>runtime</a> <button>Copy item path</button></h1>"), "Module runtime");
+    assert_eq!(title("<h1><button>A question of some words</button></h1>"), "A question of some words");
+    assert_eq!(title("<h1>A question <button>x</button>of some words</h1>"), "A question of some words");
+}
+
+#[test]
 fn the_licence_is_that_of_the_page() {
     let link = |by: &str| format!("<a {by} href='https://creativecommons.org/licenses/{}/4.0/'>CC</a>", "by");
     let (marked, plain) = (link("rel=license"), link(""));

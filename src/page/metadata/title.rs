@@ -63,10 +63,12 @@ pub(super) struct Title {
 /// else the only `<h1>`; else OpenGraph and other `<meta>`, JSON-LD, `<title>`, without the name of
 /// the site. A home page has no heading of its own, so there the declared title comes first.
 pub(super) fn title(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Title {
-    let mut declared = declared(sources, site);
+    let declared = declared(sources, site);
     let path = address.map_or("", Url::path);
     if path.trim_matches('/').is_empty() && !declared.is_empty() {
-        return Title { text: Some(declared.swap_remove(0)), place: None };
+        let named = declared.iter().find(|title| !is_home(title)).cloned();
+        let named = named.or_else(|| title_element(&sources.head.title).and_then(|title| beside_home(&title)));
+        return Title { text: named.or_else(|| declared.into_iter().next()), place: None };
     }
     let headings = without_site_above(headings(sources, site, address), sources, &declared);
     let slug = slug(path);
@@ -83,6 +85,44 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, address: Option<&Url>) 
     let first = headings.iter().find(|heading| heading.level == 1);
     let text = declared.into_iter().next().or(first.map(|h1| h1.text.clone()));
     Title { text, place: first.map(|h1| h1.place) }
+}
+
+/// Titles of home pages that name no site, in lower case.
+const HOME: [&str; 22] = [
+    "home",
+    "homepage",
+    "home page",
+    "welcome",
+    "index",
+    "start",
+    "startseite",
+    "accueil",
+    "page d'accueil",
+    "inicio",
+    "início",
+    "página inicial",
+    "página principal",
+    "strona główna",
+    "úvod",
+    "hlavní stránka",
+    "domov",
+    "hjem",
+    "главная",
+    "главная страница",
+    "首页",
+    "ホーム",
+];
+
+fn is_home(title: &str) -> bool {
+    HOME.contains(&title.trim().to_lowercase().as_str())
+}
+
+/// The part of a title that stands beside the words for a home page.
+fn beside_home(title: &str) -> Option<String> {
+    let (before, last) = split(title)?;
+    let (first, behind) = parts(title)?;
+    let other = if is_home(first) { behind } else { Some(before).filter(|_| is_home(last))? };
+    Some(String::from(other))
 }
 
 /// Whether a heading is a declared title with a date, a section or the like before it.

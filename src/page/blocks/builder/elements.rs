@@ -51,7 +51,11 @@ impl<'a> Builder<'a> {
         // In jusText any tag between two breaks makes them single ones.
         self.after_br = open.tag == Tag::Br || self.after_br && !self.reference;
         if open.tag == Tag::Br {
-            self.text.space();
+            if self.stack.count(Tag::Code) > 0 {
+                self.text.end_code_line()
+            } else {
+                self.text.space()
+            }
             self.rule_matcher.space();
         } else {
             self.part_lines(open);

@@ -171,6 +171,8 @@ fn line_breaks_end_lines_where_the_text_does() {
         ("<p>We need<br>&#8226; bread<br>&#8226; butter", "We need\n• bread\n• butter"),
         ("<h2>The Tide<br>Of the North</h2>", "The Tide Of the North"),
         ("<pre>a<br>b</pre>", "a\nb"),
+        ("<code>a(1)<br>&nbsp;b<br/>c</code>", "a(1)\nb\nc"),
+        ("<code>a</code><br>b", "a b"),
     ] {
         let page = page(html, &Options::default());
         assert_eq!(texts_of(&page), [want], "{html}");

@@ -84,3 +84,15 @@ fn the_name_of_the_site_is_cut_off() {
     assert_eq!(cut("新しい橋：朝日新聞デジタル", Some("朝日新聞デジタル")), "新しい橋");
     assert_eq!(cut("La Stampa :: Story", None), "Story");
 }
+
+#[test]
+fn home_pages_are_named_by_their_site() {
+    for (title, want) in [
+        ("Home - The Harbour Wire", Some("The Harbour Wire")),
+        ("The Harbour Wire | Startseite", Some("The Harbour Wire")),
+        ("The Harbour Wire - News", None),
+        ("Home", None),
+    ] {
+        assert_eq!(beside_home(title).as_deref(), want, "{title}");
+    }
+}
