@@ -55,7 +55,7 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
     if captures.len() > 1 {
         let _ = writeln!(
             out,
-            "{} documents have this address; the first is explained, the others by their key:",
+            "{} documents have this address or record id; the first is explained, the others by their key:",
             captures.len()
         );
         for document in &captures {

@@ -85,7 +85,7 @@ fn note_of_others(found: &[Document]) -> Option<String> {
     let keys: Vec<String> = others.iter().take(LISTED_KEYS).map(|document| document.doc.to_string()).collect();
     let more = if others.len() > LISTED_KEYS { ", …" } else { "" };
     Some(format!(
-        "{count} documents have this address; the first, {}, is taken. Name another by its key ({}{more}); `explain` lists them",
+        "{count} documents have this address or record id; the first, {}, is taken. Name another by its key ({}{more}); `explain` lists them",
         first.doc,
         keys.join(", ")
     ))
@@ -101,6 +101,8 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
 /// # Errors
 /// [`Error::Usage`] if there is none, with what is known about it.
 pub fn find_all(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
+    // WARC writes record ids in angle brackets.
+    let wanted = wanted.trim_start_matches('<').trim_end_matches('>');
     let found = match wanted.parse() {
         Ok(key) => by_key(layout, key)?.into_iter().collect(),
         Err(_) => by_name(layout, wanted, most)?,
@@ -121,14 +123,13 @@ fn by_key(layout: &Layout, key: u64) -> Result<Option<Document>> {
     Ok(first.filter(|document| document.doc == key))
 }
 
-/// By address or by record id, which WARC writes in angle brackets.
+/// By address or by record id.
 fn by_name(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
-    let id = wanted.trim_start_matches('<').trim_end_matches('>');
     let mut found = Vec::new();
     for shard in 0..corpus::shards(layout)? {
         for name in tables::Reader::<DocumentName>::open(&layout.documents(shard))? {
             let name = name?;
-            if name.url == wanted || name.record_id == id && !id.is_empty() {
+            if name.url == wanted || name.record_id == wanted {
                 found.extend(by_key(layout, name.doc)?);
                 if found.len() == most {
                     return Ok(found);
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!(note_of_others(&documents(7..8)), None);
         assert_eq!(
             note_of_others(&documents(7..10)).unwrap(),
-            "3 documents have this address; the first, 7, is taken. Name another by its key (8, 9); `explain` lists them"
+            "3 documents have this address or record id; the first, 7, is taken. Name another by its key (8, 9); `explain` lists them"
         );
         let many = note_of_others(&documents(0..1000)).unwrap();
         assert!(many.starts_with("1000 or more documents") && many.contains("9, 10, …)"), "{many}");

@@ -48,6 +48,7 @@ const OTHER_STAGES: f64 = 0.25;
 struct Sample {
     /// Compressed bytes of input.
     bytes: u64,
+    records: u64,
     seconds: f64,
     pages: u64,
     /// Pages with a sketch.
@@ -72,7 +73,12 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     if sample.bytes == 0 {
         return Ok("estimate: none, since the records of the input share one compressed stream (gzip a file)\n".into());
     }
-    let scale = (job.plan.bytes() as f64 / sample.bytes as f64).max(1.0);
+    // An index may have no lengths, or wrong ones, but each row of it is a record.
+    let scale = match &job.plan.selection {
+        Some(selection) => selection.records as f64 / sample.records.max(1) as f64,
+        None => job.plan.bytes() as f64 / sample.bytes as f64,
+    };
+    let scale = scale.max(1.0);
     let files = files(job, &sample);
     let bytes = |n: f64| HumanBytes((n * scale) as u64).to_string();
     let total: f64 = files.iter().map(|(_, n)| n).sum();
@@ -162,6 +168,7 @@ impl Sample {
         let (mut bytes, mut start) = (0, None);
         for event in Events::begin(job, shard, &archive, None)? {
             let Event::Record(record) = event? else { continue };
+            self.records += 1;
             bytes = match job.plan.selection {
                 Some(_) => bytes + record.length,
                 // Bytes before the first record belong to the previous shard.

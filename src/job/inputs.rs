@@ -105,7 +105,7 @@ impl Inputs<'_> {
                 false => String::new(),
             };
             return Err(Error::Usage(format!(
-                "{folder}: no file of this folder has .warc, .wet or .arc in its name{hint}"
+                "{folder}: no file of this folder is an archive by its name (.warc, .wet or .arc, no checksum, index or part){hint}"
             )));
         }
         self.found.extend(archives);
@@ -220,20 +220,28 @@ fn is_archive_name(path: &str) -> bool {
     !name.starts_with('.') && !is_beside && [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
 }
 
-/// Ends of the names of checksums, indices and parts of downloads, which stand beside archives and have their names.
-const BESIDE_ARCHIVES: [&str; 12] = [
+/// Ends of the names of checksums, signatures, indices, reports and parts of downloads, which have the names of archives.
+const BESIDE_ARCHIVES: [&str; 20] = [
     ".md5",
+    ".md5sum",
     ".sha1",
+    ".sha1sum",
     ".sha256",
+    ".sha256sum",
     ".sha512",
+    ".sha512sum",
+    ".asc",
+    ".sig",
+    ".txt",
+    ".log",
+    ".json",
     ".cdx",
     ".cdxj",
     ".idx",
     ".part",
-    ".partial",
+    ".filepart",
     ".tmp",
     ".crdownload",
-    ".aria2",
 ];
 
 /// Saves standard input to a temporary file of the output directory, so that it can be split, read again and shown:

@@ -1,6 +1,10 @@
 //! What a page says about itself, as collected in the single pass over its markup. Data only: which of several titles,
 //! authors or dates to believe is decided in [`super::metadata`].
 
+/// What stands for the `rel` of a link to a licence in the footer of the page, which nothing marks. No page has it: attributes are
+/// cut at white space.
+pub const FOOTER_LICENSE: &str = "footer-license";
+
 /// What a page says about itself, undecided.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Head {
@@ -10,7 +14,8 @@ pub struct Head {
     pub html_lang: String,
     /// Every `<meta>` that has a `content`, in document order (at most 500).
     pub meta: Vec<Meta>,
-    /// `<link rel href>` and `<a rel=license|author>` (at most 200).
+    /// `<link rel href>` and `<a rel=license|author>` (at most 200), and links to Creative Commons in footers, whose `rel` is
+    /// [`FOOTER_LICENSE`].
     pub links: Vec<Link>,
     /// Raw text of each `<script type="application/ld+json">` (at most 1 MiB in all).
     pub json_ld: Vec<String>,

@@ -42,11 +42,22 @@ const OFFSET: usize = 12;
 const LENGTH: usize = 13;
 
 /// Columns derived from the fields; their indices follow those of [`FIELDS`].
-const DERIVED: [&str; 7] =
-    ["url_host_name", "url_host_tld", "url_host_registered_domain", "url_path", "url_protocol", "crawl", "subset"];
+const DERIVED: [&str; 8] = [
+    "url_host_name",
+    "url_host_tld",
+    "url_host_registered_domain",
+    "url_host_private_domain",
+    "url_path",
+    "url_protocol",
+    "crawl",
+    "subset",
+];
 
 /// The orders of fields in files without header, which are told by the number of fields.
 const USUAL: [&str; 3] = [" CDX N b a m s k r M S V g", " CDX N b a m s k r M V g", " CDX N b a m s k r V g"];
+
+/// Digits of a time at least: those of a year.
+const SHORTEST_TIME: usize = 4;
 
 /// The columns that an expression can name: every field by its name in the columnar index and by its CDXJ key, and the
 /// derived columns.
@@ -71,9 +82,18 @@ pub enum CdxLineError {
 }
 
 /// Parses the lines of one file in order; remembers the last header.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CdxParser {
     order: Option<FieldOrder>,
+    /// The orders of files without header.
+    usual: Vec<FieldOrder>,
+}
+
+impl Default for CdxParser {
+    fn default() -> CdxParser {
+        let usual = USUAL.iter().filter_map(|header| FieldOrder::of(header)?.ok()).collect();
+        CdxParser { order: None, usual }
+    }
 }
 
 /// The order of [`FIELDS`] in the lines of a classic CDX file.
@@ -114,20 +134,21 @@ impl CdxParser {
         {
             return CdxLine::from_json(surt, time, json).map(Some);
         }
-        let order = match &mut self.order {
-            Some(order) => order,
-            none => none.insert(FieldOrder::usual(line.split(' ').count()).ok_or(CdxLineError::Unreadable)?),
-        };
-        order.line(line).map(Some)
+        if let Some(order) = &self.order {
+            return order.line(line).map(Some);
+        }
+        let fields = line.split(' ').count();
+        let usual = self.usual.iter().find(|order| order.places.len() == fields).ok_or(CdxLineError::Unreadable)?;
+        // A line that was cut may have as many fields as another order.
+        let is_time = |time: &str| time.len() >= SHORTEST_TIME && time.bytes().all(|b| b.is_ascii_digit());
+        usual.line(line).map(Some).and_then(|parsed| match parsed {
+            Some(line) if line.text(TIME).is_none_or(is_time) => Ok(Some(line)),
+            _ => Err(CdxLineError::Unreadable),
+        })
     }
 }
 
 impl FieldOrder {
-    /// The usual order of that many fields.
-    fn usual(fields: usize) -> Option<FieldOrder> {
-        USUAL.iter().filter_map(|header| FieldOrder::of(header)?.ok()).find(|order| order.places.len() == fields)
-    }
-
     /// Parses a header; `None` if the line is none. Its first character is the separator, unless it is the `C` of
     /// `CDX`.
     fn of(line: &str) -> Option<Result<FieldOrder, CdxLineError>> {
@@ -186,7 +207,8 @@ impl<'a> CdxLine<'a> {
 
     /// Archive file name, offset and length of the record, each as far as the line has it.
     pub fn location(&self) -> (Option<&str>, Option<i64>, Option<i64>) {
-        let number = |field| self.text(field).and_then(|text| text.parse().ok());
+        // What is there and no number is no missing length.
+        let number = |field| self.text(field).map(|text| text.parse().unwrap_or(-1));
         (self.text(FILENAME), number(OFFSET), number(LENGTH))
     }
 
@@ -196,15 +218,15 @@ impl<'a> CdxLine<'a> {
 
     fn derived(&self, name: &str) -> Option<&str> {
         let host = || self.host.get_or_init(|| self.host()).as_ref();
+        let name_with_tld = || host().filter(|(_, tld)| tld.is_some()).map(|(name, _)| name.as_str());
         // crawl-data/CC-MAIN-2024-22/segments/1715971057216.39/warc/CC-MAIN-…-00000.warc.gz
         let path = || self.text(FILENAME)?.strip_prefix("crawl-data/");
         match name {
             "url_host_name" => host().map(|(name, _)| name.as_str()),
             "url_host_tld" => host()?.1.as_deref(),
             // IP addresses have none, in Common Crawl's index either.
-            "url_host_registered_domain" => {
-                host().filter(|(_, tld)| tld.is_some()).and_then(|(name, _)| psl::domain_str(name))
-            }
+            "url_host_registered_domain" => name_with_tld().and_then(registered_domain),
+            "url_host_private_domain" => name_with_tld().and_then(psl::domain_str),
             "url_path" => self.text(URL).and_then(path_of_url),
             "url_protocol" => self.text(URL)?.split_once(':').map(|(protocol, _)| protocol),
             "crawl" => path()?.split('/').next(),
@@ -225,6 +247,20 @@ impl<'a> CdxLine<'a> {
             address => Some((address.to_string(), None)),
         }
     }
+}
+
+/// The registered domain of a host by the public suffixes of ICANN alone, as Common Crawl has it: `github.io` of `user.github.io`.
+/// By the private ones, it is another one.
+fn registered_domain(host: &str) -> Option<&str> {
+    let mut domain = host;
+    while let Some((_, rest)) = domain.split_once('.') {
+        let suffix = psl::suffix(rest.as_bytes()).filter(|suffix| suffix.as_bytes() == rest.as_bytes());
+        if suffix.is_some_and(|suffix| suffix.typ() == Some(psl::Type::Icann)) {
+            return Some(domain);
+        }
+        domain = rest;
+    }
+    psl::domain_str(host)
 }
 
 /// The path of an address, with its first slash and without the query; empty if there is none.
@@ -309,6 +345,9 @@ mod tests {
             let domain = host.filter(|_| tld.is_some()).map(|host| if host == "b.a.cz" { "a.cz" } else { host });
             assert_eq!(line.derived("url_host_registered_domain"), domain);
         }
+        let line = CdxParser::default().parse(r#"x 1 {"url": "http://a.user.github.io/"}"#).unwrap().unwrap();
+        assert_eq!(line.derived("url_host_registered_domain"), Some("github.io"));
+        assert_eq!(line.derived("url_host_private_domain"), Some("user.github.io"));
         for (url, path) in [("http://a.cz", Some("")), ("http://a.cz/b/c?d=/e#f", Some("/b/c")), ("dns:a.cz", None)] {
             let line = format!("x 1 {{\"url\": \"{url}\"}}");
             let line = CdxParser::default().parse(&line).unwrap().unwrap();
@@ -340,7 +379,14 @@ mod tests {
             let _header = parser.parse(" CDX N b a m s k r V g");
             assert_eq!(parser.parse(line).unwrap().unwrap().location(), (Some("a.warc.gz"), Some(5678), None));
         }
-        assert_eq!(CdxParser::default().parse(line).unwrap().unwrap().location().1, Some(5678));
+        let mut parser = CdxParser::default();
+        // The first line was cut.
+        let cut = "http://b.cz/ text/html 200 ABC - - 1234 5678 a.warc.gz";
+        assert_eq!(parser.parse(cut).unwrap_err(), CdxLineError::Unreadable);
+        let whole = "cz,a)/ 20200101000000 http://a.cz/ text/html 200 ABC - - 1234 5678 a.warc.gz";
+        for (line, length) in [(line, None), (whole, Some(1234))] {
+            assert_eq!(parser.parse(line).unwrap().unwrap().location(), (Some("a.warc.gz"), Some(5678), length));
+        }
     }
 
     #[test]

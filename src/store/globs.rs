@@ -51,7 +51,7 @@ pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
 /// The folders and files that a glob without `**` matches.
 fn paths(pattern: &str) -> Result<Vec<PathBuf>> {
     let failed = |e: &dyn Display| Error::Usage(format!("{pattern}: {e}"));
-    let paths = glob::glob(pattern).map_err(|e| failed(&e))?;
+    let paths = glob::glob_with(pattern, OPTIONS).map_err(|e| failed(&e))?;
     paths.map(|path| path.map_err(|e| failed(&e))).collect()
 }
 
@@ -141,6 +141,10 @@ mod tests {
         assert_eq!((found("a//b/y*"), found("./a/../*.warc"), found("*/b/*"), found("a/b/one/*")), (1, 1, 1, 1));
         assert!(matching(&pattern("**/z")).is_err());
         fs::write(inner.join(".y.warc.a1B2"), "").unwrap();
+        fs::create_dir(dir.path().join(".hidden")).unwrap();
+        fs::write(dir.path().join(".hidden/z.warc"), "").unwrap();
+        assert!(matching(&pattern("*/z.warc")).is_err() && matching(&pattern("**/z.warc")).is_err());
+        assert_eq!(found(".hidden/*"), 1);
         assert_eq!((found("a/b/*"), found("**/*warc*"), found("a/b/.y*")), (1, 2, 1));
         assert!(matching(&pattern("x**/y")).is_err());
     }

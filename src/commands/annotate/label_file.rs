@@ -62,7 +62,7 @@ impl LabelFile {
         let (mut columns, mut skipped) = (Vec::new(), Vec::new());
         for (name, kind) in all.names.into_iter().filter(|(name, _)| name != key && wanted(name)) {
             match kind {
-                Kind::Text { .. } => columns.push(LabelColumn { name, kind: LabelKind::Text }),
+                Kind::Text { .. } | Kind::NoNumbers => columns.push(LabelColumn { name, kind: LabelKind::Text }),
                 Kind::Number { .. } => columns.push(LabelColumn { name, kind: LabelKind::Number }),
                 Kind::Other | Kind::Unknown => skipped.push(name),
             }
@@ -133,7 +133,7 @@ impl TextLabels {
 fn number(text: &str) -> Option<f64> {
     let is_code = || {
         let digits = text.trim().trim_start_matches(['-', '+']);
-        digits.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit())
     };
     text.trim().parse().ok().filter(|number: &f64| number.is_finite() && !is_code())
 }
@@ -155,6 +155,8 @@ struct Columns {
 enum Kind {
     /// Nothing yet.
     Unknown,
+    /// Texts that stand for unknown numbers in a column of numbers, and nothing else.
+    NoNumbers,
     /// With the line of the first one.
     Text {
         line: u64,
@@ -189,12 +191,13 @@ impl Columns {
             *kind = match (*kind, &cell) {
                 (kind, Cell::Unknown) => kind,
                 (Kind::Other, _) | (_, Cell::Other) => Kind::Other,
-                (kind @ (Kind::Unknown | Kind::Number { .. }), Cell::Untyped(text)) if is_no_number(text) => kind,
+                (Kind::Unknown, Cell::Untyped(text)) if is_no_number(text) => Kind::NoNumbers,
+                (kind @ (Kind::NoNumbers | Kind::Number { .. }), Cell::Untyped(text)) if is_no_number(text) => kind,
                 (Kind::Number { .. }, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
                 (kind @ (Kind::Number { .. } | Kind::Text { .. }), Cell::Untyped(_)) => kind,
-                (Kind::Unknown, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
-                (Kind::Unknown, Cell::Untyped(_) | Cell::Number(_)) => Kind::Number { line },
-                (Kind::Unknown, Cell::Text(_)) => Kind::Text { line },
+                (Kind::Unknown | Kind::NoNumbers, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
+                (Kind::Unknown | Kind::NoNumbers, Cell::Untyped(_) | Cell::Number(_)) => Kind::Number { line },
+                (Kind::Unknown | Kind::NoNumbers, Cell::Text(_)) => Kind::Text { line },
                 (kind @ Kind::Number { .. }, Cell::Number(_)) | (kind @ Kind::Text { .. }, Cell::Text(_)) => kind,
                 (Kind::Number { line }, Cell::Text(_)) => {
                     return Err(format!("`{name}` is a string, and a number in line {line}"));
@@ -267,16 +270,22 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_known_do_not_make_a_column_text_and_codes_do() {
-        let csv = "url,score,country,zip\nx,NaN,NA,501\ny,0.5,NA,00501\nz,NA,DE,0\nv,-inf,,0.5\n";
+        let csv = "url,score,country,zip,name\nx,NaN,NA,501,NA\ny,0.5,NA,00501,Nan\nz,NA,DE,0,\nv,-inf,,0.5,\n";
         let (columns, all) = rows(csv, "url").unwrap();
         assert_eq!(
             columns,
-            [column("score", LabelKind::Number), column("country", LabelKind::Text), column("zip", LabelKind::Text)]
+            [
+                column("score", LabelKind::Number),
+                column("country", LabelKind::Text),
+                column("zip", LabelKind::Text),
+                column("name", LabelKind::Text)
+            ]
         );
         let scores = all.iter().map(|row| row.values.iter().find(|(place, _)| *place == 0).map(|(_, value)| value));
         let known = LabelValue::Number(Some(0.5));
         assert_eq!(scores.collect::<Vec<_>>(), [None, Some(&known), None, None]);
         assert_eq!(all[0].values[0], (1, LabelValue::Text(Some("NA".into()))));
+        assert!(number("00.5").is_some() && number("-007").is_none() && number("0").is_some());
     }
 
     #[test]

@@ -153,13 +153,18 @@ impl Counted {
 /// What TreeTagger writes for a lemma that it does not know.
 const NO_LEMMA: &str = "<unknown>";
 
-/// The words, or the lemmas where a token has one. Whether a token is a word, which those counts tell that lemmas leave alone, is
-/// decided by its form: a number may have the lemma `@card@`, a comma that of a word.
+/// What is counted for a token: its lemma, or its form if it has none, or none that is a word as the form is. Words and punctuation
+/// are told apart by forms: a comma may have a word as its lemma.
+fn counted<'a>(form: &'a str, lemma: Option<&'a str>) -> &'a str {
+    lemma.filter(|lemma| *lemma != NO_LEMMA && is_word(lemma) && is_word(form)).unwrap_or(form)
+}
+
+/// The words, or the lemmas.
 fn segmented<'a>(text: &'a DocumentText<'a>, lemma: Option<usize>) -> Vec<SegmentedParagraph<'a>> {
     let sentence = |sentence: TokenizedSentence<'a>| {
         let word = |form: &'a str, tags: &'a str| {
             let lemma = lemma.and_then(|lemma| tags.split('\t').nth(lemma));
-            lemma.filter(|lemma| *lemma != NO_LEMMA && is_word(lemma) && is_word(form)).unwrap_or(form)
+            counted(form, lemma)
         };
         sentence.tokens().map(|token| word(token.form, token.tags)).collect()
     };
@@ -168,4 +173,23 @@ fn segmented<'a>(text: &'a DocumentText<'a>, lemma: Option<usize>) -> Vec<Segmen
         SegmentedParagraph { text: &paragraph.row.text, sentences }
     };
     text.paragraphs.iter().map(paragraph).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lemmas_that_are_words_are_counted() {
+        for (form, lemma, want) in [
+            ("went", Some("go"), "go"),
+            ("went", None, "went"),
+            ("went", Some(""), "went"),
+            ("went", Some(NO_LEMMA), "went"),
+            ("went", Some("-"), "went"),
+            (",", Some("comma"), ","),
+        ] {
+            assert_eq!(counted(form, lemma), want);
+        }
+    }
 }

@@ -116,7 +116,7 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
 const LINE_NUMBERS: [&str; 6] = ["linenos", "linenodiv", "gutter", "rouge-gutter", "blob-num", "crayon-nums"];
 
 /// Classes of the numbers of lines inside of code: those of Pygments, Chroma, Prism and others.
-const INLINE_NUMBERS: [&str; 6] = ["linenos", "lineno", "linenumber", "line-number", "lnt", "ln"];
+const INLINE_NUMBERS: [&str; 5] = ["linenos", "lineno", "linenumber", "line-number", "lnt"];
 
 /// Classes whose style moves text away from the screen, for readers who listen: those of Bootstrap, WordPress, Drupal, GOV.UK,
 /// Foundation and others.
@@ -162,8 +162,8 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span | I if class().contains("material-") && class().split_ascii_whitespace().any(is_icon) => Role::Dropped,
         Td if is_one_of(&LINE_NUMBERS) => Role::Dropped,
         Span if builder.stack.count(Pre) > 0 && is_one_of(&INLINE_NUMBERS) => Role::Dropped,
-        // Inside a sentence; a block of its own tells the cleaner of buttons and menus.
-        Span if !builder.begins_block() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
+        // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
+        Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
         // So does MathJax 2, for the eye first.

@@ -66,6 +66,8 @@ pub struct Builder<'a> {
     after_br: bool,
     /// Whether a link is open.
     link: bool,
+    /// Characters of the block before the link that was opened last.
+    before_link: u32,
     /// Whether the current block has only text so far that no browser shows.
     starts_unseen: bool,
     /// Whether all text of the current block is bold.
@@ -117,6 +119,7 @@ impl<'a> Builder<'a> {
             started: false,
             after_br: false,
             link: false,
+            before_link: 0,
             is_bold: false,
             is_code: false,
             is_button: false,

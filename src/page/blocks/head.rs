@@ -6,7 +6,7 @@ use super::block_text::collapsed;
 use super::candidates::MetadataCandidates;
 use super::tags::Tag;
 use super::tokenizer::StartTag;
-use crate::page::head::{Head, Link, Meta};
+use crate::page::head::{FOOTER_LICENSE, Head, Link, Meta};
 use crate::text::beginning;
 
 /// Most `<meta>` elements of a page.
@@ -35,9 +35,11 @@ pub struct HeadBuilder {
     buffer: String,
     titled: bool,
     json_ld_bytes: usize,
-    /// Number of open `figure` elements, whose licence is that of a picture, and of open `footer` elements.
-    figures: u32,
+    /// Number of `div` elements that are open inside of a `figure`, whose licence is that of a picture.
+    figure: Option<u32>,
+    /// Numbers of open footers, and of open parts of a page that may have footers of their own.
     footers: u32,
+    parts: u32,
     candidates: MetadataCandidates,
 }
 
@@ -55,8 +57,10 @@ impl HeadBuilder {
             Tag::Link => self.link(attributes),
             Tag::A => self.anchor(attributes),
             Tag::Time => self.head.times += 1,
-            Tag::Figure => self.figures += 1,
+            Tag::Figure => self.figure = Some(0),
+            Tag::Div => self.figure = self.figure.map(|inner| inner + 1),
             Tag::Footer => self.footers += 1,
+            Tag::Article | Tag::Aside | Tag::Blockquote => self.parts += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
                 self.target = TextTarget::Title;
@@ -72,11 +76,14 @@ impl HeadBuilder {
     pub fn end(&mut self, tag: Tag) {
         self.candidates.end(tag);
         match tag {
-            Tag::Figure => self.figures = self.figures.saturating_sub(1),
+            Tag::Figure | Tag::Article | Tag::Main => self.figure = None,
+            // The end of an element around a figure is that of a figure without end tag.
+            Tag::Div => self.figure = self.figure.and_then(|inner| inner.checked_sub(1)),
             Tag::Footer => self.footers = self.footers.saturating_sub(1),
-            // What was not closed ends with its page.
-            Tag::Article | Tag::Main => self.figures = 0,
             _ => {}
+        }
+        if matches!(tag, Tag::Article | Tag::Aside | Tag::Blockquote) {
+            self.parts = self.parts.saturating_sub(1);
         }
         if matches!((self.target, tag), (TextTarget::Title, Tag::Title) | (TextTarget::JsonLd, Tag::Script)) {
             self.close();
@@ -159,25 +166,26 @@ impl HeadBuilder {
         }
     }
 
-    /// Keeps links to authors and to the licence of the page: one that is marked as such outside of figures, or one to Creative
-    /// Commons in a footer.
+    /// Keeps links to authors, to the licence of the page, which is none of a figure, and to Creative Commons in its footer, where
+    /// nothing marks them.
     fn anchor(&mut self, attributes: &AttributeList<'_>) {
         let value = |attribute| attributes.value(attribute).unwrap_or_default();
         let has_rel =
             |wanted| value(Attribute::Rel).split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(wanted));
-        let is_license = || {
-            value(Attribute::Itemprop).eq_ignore_ascii_case(LICENSE)
-                || self.footers > 0 && value(Attribute::Href).contains("creativecommons.org/licenses/")
-        };
-        if has_rel("author") || self.figures == 0 && has_rel(LICENSE) {
+        if has_rel("author") || self.figure.is_none() && has_rel("license") {
             self.link(attributes);
-        } else if self.figures == 0 && is_license() {
-            self.push_link(LICENSE.into(), decoded(attributes.value(Attribute::Href)));
+        } else if self.footers > 0 && self.parts == 0 && is_creative_commons(value(Attribute::Href)) {
+            self.push_link(FOOTER_LICENSE.into(), decoded(attributes.value(Attribute::Href)));
         }
     }
 }
 
-const LICENSE: &str = "license";
+/// Whether an address is that of a Creative Commons licence.
+fn is_creative_commons(href: &str) -> bool {
+    let behind_scheme = href.trim().trim_start_matches("https:").trim_start_matches("http:");
+    let host = behind_scheme.strip_prefix("//").map(|host| host.strip_prefix("www.").unwrap_or(host));
+    host.is_some_and(|host| host.starts_with("creativecommons.org/licenses/"))
+}
 
 fn is_json_ld(attributes: &AttributeList<'_>) -> bool {
     attributes.value(Attribute::Type).is_some_and(|kind| {

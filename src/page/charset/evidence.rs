@@ -26,13 +26,14 @@ impl Evidence {
         let of_http = http
             .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
             .filter(|(encoding, _)| !refuted_utf16(*encoding, body));
-        let Prescan { meta, label, language } = prescan(body, of_http.is_none());
+        let of_xml = xml_declaration(body);
+        let Prescan { meta, label, language } = prescan(body, of_http.is_none() && of_xml.is_none());
         let of_meta = meta.as_ref().map(|(encoding, _)| *encoding);
         let named = |source| move |(encoding, label)| (EncodingChoice { encoding, source }, label);
         let usable = of_http
             .map(named(CharsetSource::Http))
             .or_else(|| meta.map(named(CharsetSource::Meta)))
-            .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)));
+            .or_else(|| of_xml.map(named(CharsetSource::Xml)));
         let (declared, used) = usable.unzip();
         let overruled = of_meta.filter(|meta| declared.is_some_and(|choice| choice.encoding != *meta));
         Self { declared, label: used.or(http.map(String::from)).or(label), overruled, language }

@@ -28,12 +28,29 @@ pub(super) struct Prescan {
     pub(super) language: Option<String>,
 }
 
-/// Searches the first bytes of `body` for `<meta>` declarations and the language; more of them if nothing else declares an
-/// encoding.
+/// Searches the first bytes of `body` for `<meta>` declarations and the language. If nothing else declares an encoding
+/// (`is_only`), more of the head is searched.
 pub(super) fn prescan(body: &[u8], is_only: bool) -> Prescan {
+    let found = scan(body.get(..PRESCAN_BYTES).unwrap_or(body), Part::Window);
+    if !is_only || found.meta.is_some() || body.len() <= PRESCAN_BYTES {
+        return found;
+    }
+    let late = scan(body.get(..LATE_BYTES).unwrap_or(body), Part::Head);
+    if late.meta.is_some() { late } else { found }
+}
+
+/// What of the bytes is searched.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    /// All of them, also what looks like tags in scripts, as by the standard.
+    Window,
+    /// The tags before the body.
+    Head,
+}
+
+fn scan(bytes: &[u8], part: Part) -> Prescan {
     let mut found = Prescan::default();
-    let most = if is_only { LATE_BYTES } else { PRESCAN_BYTES };
-    let mut at = PrescanCursor { bytes: body.get(..most).unwrap_or(body), pos: 0 };
+    let mut at = PrescanCursor { bytes, pos: 0 };
     while found.meta.is_none() && at.find(b'<') {
         if at.skip_comment() {
             continue;
@@ -41,7 +58,9 @@ pub(super) fn prescan(body: &[u8], is_only: bool) -> Prescan {
         match at.tag() {
             PrescanTag::Meta => read_meta(&mut at, &mut found),
             PrescanTag::Html => read_html(&mut at, &mut found),
-            PrescanTag::Other => while at.attribute().is_some() {},
+            PrescanTag::Body if part == Part::Head => break,
+            PrescanTag::Raw(end) if part == Part::Head => at.find_end(end),
+            PrescanTag::Other | PrescanTag::Body | PrescanTag::Raw(_) => while at.attribute().is_some() {},
             PrescanTag::Declaration => {
                 at.find(b'>');
             }
@@ -152,6 +171,9 @@ fn text(bytes: &[u8]) -> String {
 enum PrescanTag {
     Meta,
     Html,
+    Body,
+    /// The start of an element whose content is no markup, up to this.
+    Raw(&'static [u8]),
     /// Another start tag or an end tag: its attributes are skipped.
     Other,
     /// `<!…`, `<?…` or `</` before a non-letter: ends at the next `>`.
@@ -192,6 +214,13 @@ impl PrescanCursor<'_> {
         next.is_some()
     }
 
+    /// Moves to the next end tag, in lower or in upper case; to the end if there is none.
+    fn find_end(&mut self, end: &[u8]) {
+        let from = self.rest();
+        let next = [end.to_vec(), end.to_ascii_uppercase()].iter().filter_map(|end| memmem::find(from, end)).min();
+        self.pos = next.map_or(self.bytes.len(), |n| self.pos + n);
+    }
+
     /// Moves past the comment that begins here, if one does.
     fn skip_comment(&mut self) -> bool {
         if !self.rest().starts_with(b"<!--") {
@@ -219,6 +248,9 @@ impl PrescanCursor<'_> {
         match slash {
             0 if name.eq_ignore_ascii_case(b"meta") => PrescanTag::Meta,
             0 if name.eq_ignore_ascii_case(b"html") => PrescanTag::Html,
+            0 if name.eq_ignore_ascii_case(b"body") => PrescanTag::Body,
+            0 if name.eq_ignore_ascii_case(b"script") => PrescanTag::Raw(b"</script"),
+            0 if name.eq_ignore_ascii_case(b"style") => PrescanTag::Raw(b"</style"),
             _ => PrescanTag::Other,
         }
     }
@@ -344,6 +376,17 @@ mod tests {
         let found = |before, is_only| prescan(page(before).as_bytes(), is_only).meta.is_some();
         assert!(found(PRESCAN_BYTES - 100, false) && !found(PRESCAN_BYTES, false));
         assert!(found(PRESCAN_BYTES, true) && found(LATE_BYTES - 100, true) && !found(LATE_BYTES, true));
+        let after = |markup: &str| {
+            prescan((page(PRESCAN_BYTES) + markup).replacen("<meta charset=big5>", markup, 1).as_bytes(), true).meta
+        };
+        assert!(after("<meta charset=koi8-r>").is_some());
+        for other in [
+            "<script>'<meta charset=koi8-r>'</script>",
+            "<STYLE><meta charset=koi8-r></STYLE>",
+            "<body><meta charset=koi8-r>",
+        ] {
+            assert_eq!(after(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -128,6 +128,10 @@ fn declared_utf8_with_texts_cut_by_bytes_stays_utf8() {
         let decoded = http(&body, "utf-8");
         assert_eq!((decoded.charset, decoded.replacements), ("UTF-8", 40), "{text}");
     }
+    // A menu in UTF-8 around an article in an older encoding.
+    let article = encode(WINDOWS_1252, &"La fenêtre était restée ouverte du côté de la forêt. ".repeat(5));
+    let decoded = http(&[article, "Météo Été ".repeat(40).into_bytes()].concat(), "utf-8");
+    assert_eq!(decoded.charset, "windows-1252");
 }
 
 #[test]

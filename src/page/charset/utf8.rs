@@ -15,13 +15,18 @@ const LEAST_SOUND_IF_DECLARED: usize = 2;
 pub(super) struct Utf8Count {
     multibyte: usize,
     malformed: usize,
+    /// Those of the malformed sequences with a Latin letter right behind them: letters of an older encoding within words. A text
+    /// that was cut has a mark, a blank or a tag there.
+    inner: usize,
 }
 
 impl Utf8Count {
     /// Counts over a body that is no UTF-8; a sequence cut off by the end of a truncated one is no error.
     pub(super) fn of(body: &[u8], truncated: bool) -> Self {
-        let mut count = Self { multibyte: 0, malformed: 0 };
+        let mut count = Self::valid(0);
         for chunk in body.utf8_chunks() {
+            let begins_word = chunk.valid().starts_with(|c: char| c.is_ascii_alphabetic());
+            count.inner += usize::from(begins_word && count.malformed > 0);
             count.multibyte += leads(chunk.valid().as_bytes());
             count.malformed += usize::from(!chunk.invalid().is_empty());
         }
@@ -33,7 +38,7 @@ impl Utf8Count {
 
     /// Of a body that is UTF-8 with so many characters beyond ASCII.
     pub(super) fn valid(multibyte: usize) -> Self {
-        Self { multibyte, malformed: 0 }
+        Self { multibyte, malformed: 0, inner: 0 }
     }
 
     pub(super) fn is_valid(&self) -> bool {
@@ -47,7 +52,9 @@ impl Utf8Count {
 
     /// Good enough for a page that declares UTF-8.
     pub(super) fn is_tolerable(&self) -> bool {
-        self.malformed <= FORGIVEN || self.multibyte >= self.malformed.saturating_mul(LEAST_SOUND_IF_DECLARED)
+        self.malformed <= FORGIVEN
+            || self.multibyte >= self.malformed.saturating_mul(LEAST_SOUND_IF_DECLARED)
+                && tolerable(self.inner, self.multibyte)
     }
 }
 
@@ -92,7 +99,8 @@ mod tests {
 
     #[test]
     fn conclusions_on_both_sides_of_each_threshold() {
-        let count = |multibyte, malformed| Utf8Count { multibyte, malformed };
+        let count = |multibyte, malformed| Utf8Count { multibyte, malformed, inner: 0 };
+        assert!(!Utf8Count { multibyte: 100, malformed: 10, inner: 4 }.is_tolerable());
         assert!(count(2, 0).is_certain() && !count(1, 0).is_certain());
         assert!(count(100, 1).is_certain() && !count(99, 1).is_certain());
         assert!(count(0, 3).is_tolerable() && !count(0, 4).is_tolerable());

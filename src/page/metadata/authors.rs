@@ -52,8 +52,8 @@ const TAILS: [&str; 27] = [
     "—",
 ];
 
-/// Longest of [`TAILS`] that may be a syllable of a Korean name, with its spaces, in bytes.
-const LONGEST_INNER_NAME: usize = 4;
+/// Longest word of a Korean name that a tail may be part of, in bytes.
+const LONGEST_SYLLABLE: usize = 5;
 
 /// Names of accounts, and labels of buttons beside a byline: a byline that is one of them names no person.
 const NO_PERSONS: [&str; 22] = [
@@ -86,16 +86,32 @@ const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "
 
 /// The names in one author value.
 pub(super) fn names(value: &str) -> Vec<String> {
-    names_of(value, false)
+    names_by(value, ValueOf::Any)
 }
 
-/// The names in the value of an element that is repeated for each author (`citation_author`, `DC.creator`): one comma stands
-/// behind the family name, which may have several words.
-pub(super) fn name_of_one(value: &str) -> Vec<String> {
-    names_of(value, true)
+/// The names in the only value of an element that catalogues repeat for each author (`citation_author`, `DC.creator`): before a
+/// comma and one given name, a family name may have several words.
+pub(super) fn names_of_catalogue(value: &str) -> Vec<String> {
+    names_by(value, ValueOf::Catalogue)
 }
 
-fn names_of(value: &str, is_one: bool) -> Vec<String> {
+/// The name in one of several values of such an element: a comma stands behind the family name.
+pub(super) fn name_in_catalogue(value: &str) -> Vec<String> {
+    names_by(value, ValueOf::One)
+}
+
+/// Where a value stands, which tells how many persons it names.
+#[derive(Clone, Copy, PartialEq)]
+enum ValueOf {
+    /// Anywhere.
+    Any,
+    /// In an element that has one author, or all of them.
+    Catalogue,
+    /// In an element that has one author.
+    One,
+}
+
+fn names_by(value: &str, of: ValueOf) -> Vec<String> {
     let value = if value.contains('<') { Cow::Owned(without_tags(value)) } else { Cow::Borrowed(value) };
     let Some(value) = tidy(&value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
         return Vec::new();
@@ -103,10 +119,12 @@ fn names_of(value: &str, is_one: bool) -> Vec<String> {
     // Before leads go, which may be parts of a name: `von Neumann, John`.
     let catalogued = |value: &str| -> Option<Vec<String>> {
         let parts = value.split(';').map(str::trim).filter(|part| !part.is_empty());
-        parts.map(|part| is_family_given(part, is_one).then(|| String::from(part))).collect()
+        parts.map(|part| is_family_given(part, of).then(|| String::from(part))).collect()
     };
+    let is_particle = value.split(' ').next().is_some_and(|word| PARTICLES.contains(&word));
     let behind_lead = without_lead(&value);
-    if let Some(names) = catalogued(&value).or_else(|| catalogued(behind_lead)) {
+    let whole = if is_particle { catalogued(&value) } else { None };
+    if let Some(names) = whole.or_else(|| catalogued(behind_lead)) {
         return names;
     }
     let value = behind_lead;
@@ -190,8 +208,8 @@ fn without_lead(mut value: &str) -> &str {
 
 /// `Doe, Jane`: one comma, a family name, up to three given names, and nothing else that separates. The family name is one
 /// word beside particles (`van der Berg, Pieter`), or up to three if the value is known to be that of one person
-/// (`García Márquez, Gabriel`): else both sides may be persons.
-fn is_family_given(value: &str, is_one: bool) -> bool {
+/// (`García Márquez, Gabriel`): else both sides may be persons. Offices, organisations and degrees are no names.
+fn is_family_given(value: &str, of: ValueOf) -> bool {
     let Some((family, given)) = value.split_once(", ") else {
         return false;
     };
@@ -203,19 +221,22 @@ fn is_family_given(value: &str, is_one: bool) -> bool {
             && !word.contains(char::is_numeric)
     };
     let is_sound = |word: &str| PARTICLES.contains(&word) || is_name(word);
-    let most = if is_one { 3 } else { 1 };
+    let most = if of == ValueOf::One || of == ValueOf::Catalogue && count(given) == 1 { 3 } else { 1 };
+    let is_degree = given.len() > 2 && given.chars().all(char::is_uppercase);
     (1..=most).contains(&count(family))
         && (1..=3).contains(&count(given))
         && given.starts_with(char::is_uppercase)
+        && !family.starts_with("la ")
+        && !(is_degree || is_organisation(family) || is_organisation(given))
         && family.split_whitespace().chain(given.split_whitespace()).all(is_sound)
         && !DEGREES.contains(&given.to_ascii_lowercase().as_str())
         && !is_joint(given)
 }
 
 /// Small words of names, before a family name or, in catalogues, behind the given names (`Silva, João da`).
-const PARTICLES: [&str; 29] = [
+const PARTICLES: [&str; 27] = [
     "af", "al", "av", "bin", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
-    "du", "e", "el", "ibn", "la", "le", "ten", "ter", "van", "von", "y", "zu",
+    "du", "e", "ibn", "la", "ten", "ter", "van", "von", "y", "zu",
 ];
 
 /// Whether the words are joined by "and".
@@ -282,10 +303,11 @@ fn name(part: &str) -> Option<String> {
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
-    // `Choi In Hun`: three words with capitals are a name.
-    let is_name = part.split(' ').count() == 3 && part.split(' ').all(|word| word.starts_with(char::is_uppercase));
-    let is_cased = is_name && part.contains(char::is_lowercase);
-    let tails = TAILS.iter().filter(|tail| !is_cased || tail.len() > LONGEST_INNER_NAME || !tail.starts_with(' '));
+    // `Choi In Hun`: three short words with capitals are a Korean name.
+    let is_syllable = |word: &str| word.len() <= LONGEST_SYLLABLE && word.starts_with(char::is_uppercase);
+    let is_korean =
+        part.split(' ').count() == 3 && part.split(' ').all(is_syllable) && part.contains(char::is_lowercase);
+    let tails = TAILS.iter().filter(|tail| !is_korean || **tail != " in ");
     let tails = tails.filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
     let end = tails.min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| {

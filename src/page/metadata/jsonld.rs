@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::json_repair::{field, parse};
+use crate::text::char_classes::{is_chinese_or_japanese, is_hangul};
 
 type JsonObject = Map<String, Value>;
 
@@ -260,10 +261,19 @@ fn text(object: &JsonObject, key: &str) -> Option<String> {
 /// The members that name an object: a person may have the last two alone.
 const NAME_KEYS: [&str; 3] = ["name", "givenName", "familyName"];
 
+fn is_family_first(c: char) -> bool {
+    is_chinese_or_japanese(c) || is_hangul(c)
+}
+
 fn name(object: &JsonObject) -> Option<String> {
     let [name, given, family] = NAME_KEYS;
-    let parts = || [given, family].into_iter().filter_map(|key| text(object, key)).collect::<Vec<_>>().join(" ");
-    text(object, name).or_else(|| Some(parts()).filter(|parts| !parts.is_empty()))
+    let parts = || match (text(object, given), text(object, family)) {
+        // Chinese, Japanese and Korean names begin with the family.
+        (Some(given), Some(family)) if family.starts_with(is_family_first) => Some(family + &given),
+        (Some(given), Some(family)) => Some(format!("{given} {family}")),
+        (given, family) => given.or(family),
+    };
+    text(object, name).or_else(parts)
 }
 
 fn license(value: &Value) -> Option<String> {

@@ -7,7 +7,7 @@ use super::jsonld::{self, JsonLd};
 use super::organisations::is_organisation;
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
-use crate::page::head::{Head, MetadataCandidate};
+use crate::page::head::{FOOTER_LICENSE, Head, MetadataCandidate};
 use crate::page::url::{self, Site};
 
 /// Most keywords kept.
@@ -160,7 +160,11 @@ impl<'a> Sources<'a> {
     /// The names in all `<meta>` of a key.
     fn names(&self, key: &str) -> Vec<String> {
         let page = self.head.meta.iter().filter(|meta| meta.key == key && !meta.item);
-        let names = if REPEATED_KEYS.contains(&key) { authors::name_of_one } else { authors::names };
+        let names = match (REPEATED_KEYS.contains(&key), page.clone().nth(1).is_some()) {
+            (false, _) => authors::names,
+            (true, false) => authors::names_of_catalogue,
+            (true, true) => authors::name_in_catalogue,
+        };
         page.flat_map(|meta| names(&htmlize::unescape(&meta.content))).collect()
     }
 
@@ -186,7 +190,7 @@ impl<'a> Sources<'a> {
         each_once(self.head.candidates.iter().filter(is_tag).map(|link| &link.text))
     }
 
-    /// A Creative Commons address anywhere, else what the page states.
+    /// A Creative Commons address anywhere, else what the page states, else a licence in its footer.
     pub(super) fn license(&self) -> Option<String> {
         let linked = |wanted: fn(&&str) -> bool| {
             self.links("license").filter(wanted).chain(self.json_ld.license.as_deref()).map(Cow::from)
@@ -196,6 +200,14 @@ impl<'a> Sources<'a> {
         // A page of the site itself is about licences, or its imprint.
         creative_commons
             .or_else(|| stated(|href| href.contains("://") || href.starts_with("//")).find_map(|text| tidy(&text)))
+            .or_else(|| self.footer_license())
+    }
+
+    /// The Creative Commons licence in the footer, if there is only one: others are those of pictures.
+    fn footer_license(&self) -> Option<String> {
+        let mut named = self.links(FOOTER_LICENSE).filter_map(license::creative_commons);
+        let first = named.next()?;
+        named.all(|other| other == first).then_some(first)
     }
 
     pub(super) fn canonical(&self, page: &str) -> Option<String> {

@@ -77,11 +77,17 @@ fn buttons_behind_a_heading_are_no_part_of_the_title() {
 fn the_licence_is_that_of_the_page() {
     let link = |by: &str| format!("<a {by} href='https://creativecommons.org/licenses/{}/4.0/'>CC</a>", "by");
     let (marked, plain) = (link("rel=license"), link(""));
-    let of_page = "<a itemprop=license href='//creativecommons.org/licenses/by-sa/4.0/'>x</a>";
+    let of_page = "<a rel=license href='//creativecommons.org/licenses/by-sa/4.0/'>x</a>";
+    let stated = "<link rel=license href='https://example.org/terms'>";
     for (html, want) in [
         (format!("<figure><img><figcaption>{marked}</figcaption></figure><p>text</p>{of_page}"), Some("CC BY-SA 4.0")),
         (format!("<article><figure><img>{marked}</figure>"), None),
         (format!("<article><figure><img></article>{marked}"), Some("CC BY 4.0")),
+        (format!("<div><figure><div><img></div></div>{marked}"), Some("CC BY 4.0")),
+        (format!("{stated}<footer>Icons: {plain}</footer>"), Some("https://example.org/terms")),
+        (format!("<footer>Text: {plain}, photo: {}</footer>", plain.replace("/by/", "/by-nc/")), None),
+        (format!("<blockquote>x<footer>{plain}</footer></blockquote>"), None),
+        (format!("<footer>{}</footer>", plain.replace("https://", "https://search.example/?q=")), None),
         (format!("<p>{plain}</p>"), None),
         (format!("<p>text</p><footer>Text: {plain}</footer>"), Some("CC BY 4.0")),
         ("<link rel=license href='//example.org/terms'>".into(), Some("//example.org/terms")),
@@ -102,6 +108,8 @@ fn persons_may_have_given_and_family_names_alone() {
     let author = r#""author":{"@type":"Person","givenName":"Jane","familyName":"Doe"}"#;
     let head = Head { json_ld: article(author), ..Head::default() };
     assert_eq!(read(&head).author, ["Jane Doe"]);
+    let author = r#""author":{"givenName":"太郎","familyName":"山田"}"#;
+    assert_eq!(read(&Head { json_ld: article(author), ..Head::default() }).author, ["山田太郎"]);
 }
 
 /// Of 47,318 `<meta>` elements of labelled pages 24 were escaped twice, and for all of them that was a mistake.

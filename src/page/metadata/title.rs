@@ -352,20 +352,21 @@ fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
     let is_site =
         |first: &str, last: &str| site.is(last) || reads_as_site(last) && words(first).len() > words(last).len();
     let before_site = || split_weakly(&title).filter(|(first, last)| is_site(first, last));
-    let part = split(&title).or_else(before_site).and_then(|(first, last)| [first, last].into_iter().find(is_story));
+    let parts = split(&title).or_else(before_site);
+    let part = parts.and_then(|(first, last)| [first, last].into_iter().find(is_story));
+    // Beside the name of the site, the dot of `St. Louis` is none of an address.
+    let beside_site = || parts.filter(|(first, last)| site.is(last) && !first.split_whitespace().any(is_address));
+    let part = part.or_else(|| beside_site().map(|(first, _)| first));
     Some(part.map_or(title.clone(), String::from))
 }
 
 /// Whether a part of a title, or one of its own parts, has the dot of an address or an abbreviation and not that of a sentence,
-/// which has several words, nor that of a short word before others (`St. Louis`).
+/// which has several words.
 fn is_dotted(mut part: &str) -> bool {
     while !part.is_empty() {
         let (first, rest) = parts(part).unwrap_or((part, ""));
         let mut words = first.split_whitespace();
-        let is_short = words.clone().count() < 4;
-        // The dot that ends one word of several is no part of an address.
-        let has_dot = || first.split_inclusive(' ').any(|word| word.strip_suffix(". ").unwrap_or(word).contains('.'));
-        if first.contains('.') && (is_short && has_dot() || words.any(is_domain)) {
+        if first.contains('.') && (words.clone().count() < 4 || words.any(is_domain)) {
             return true;
         }
         part = rest;

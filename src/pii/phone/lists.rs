@@ -42,8 +42,8 @@ pub static WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
 pub static CALLS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     "
     call dial sms ph wa hp
-    ruf rufe ruft rufen anrufen wählen bel bellen ringe ringa soita soittakaa
-    appelez appeler appelle llama llame llamar llámame llámenos llámanos ligue ligar chiama chiamaci chiamami chiamate chiamateci
+    ruf rufen wählen bel bellen ringe ringa soita soittakaa
+    appelez appeler llame llamar llámame llámenos llámanos ligue ligar chiama chiamaci chiamami chiamate chiamateci
     chiamare telefonare
     volejte zavolejte zavolej volajte zavolajte linka dzwoń zadzwoń dzwońcie zadzwońcie dzwonić hívja hívjon hívható
     sunați sunaţi sunati apelați apelaţi
@@ -59,7 +59,7 @@ pub static FILLERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     "
     us me at on now today the number no nr le la au nous al el número numero numéro para o a na číslo číslu čísle numer
     pod uns unter ons op nummer på numeroon numeroa номер номеру номером по на за la pe
-    sie mich an bitte nám nás mi ci allo moi meille oss meg till til do nas nos нам нас
+    sie mich bitte nám nás mi ci allo moi meille oss meg nas nos нам нас
     "
     .split_whitespace()
     .collect()
@@ -77,7 +77,7 @@ pub static OTHERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
 
 /// Parts of a text that announce a number: words of scripts that part no words, or put articles and particles to them,
 /// several words, and signs.
-pub const PARTS: [&str; 52] = [
+pub const PARTS: [&str; 53] = [
     "电话",
     "電話",
     "手机",
@@ -118,6 +118,7 @@ pub const PARTS: [&str; 52] = [
     "điện thoại",
     "di động",
     "ring oss",
+    "llama al ",
     "toll free",
     "toll-free",
     "numéro vert",

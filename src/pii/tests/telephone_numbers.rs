@@ -153,10 +153,14 @@ fn calls_announce_numbers_right_behind_them() {
         ("nob", "Ring oss på", "23 31 30 50"),
         ("swe", "Ring oss på", "08-786 40 00"),
         ("fin", "Soita meille numeroon", "040 123 4567"),
-        ("hun", "Hívjon:", "+36 1 475 7100"),
     ] {
         let text = format!("{before} {number} or so");
         assert_eq!(numbers(language, &text), [number], "{text}");
+    }
+    for text in
+        ["We trained Llama on 2025550143 tokens", "El modelo se llama 913906000", "parts we call an 2025550143 item"]
+    {
+        assert!(numbers("eng", text).is_empty() && numbers("spa", text).is_empty(), "{text}");
     }
 }
 

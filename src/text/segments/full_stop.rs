@@ -88,7 +88,11 @@ impl FullStop<'_> {
             }
             Some(Abbreviation::BeforeNumber) if first.is_numeric() || word.len() > 1 && is_roman(word) => return false,
             // French laws: `art. L. 123-4`.
-            Some(Abbreviation::BeforeNumber) if before_letter && is_number_behind_stop(text, word_end) => return false,
+            Some(Abbreviation::BeforeNumber)
+                if lower.ends_with("art") && before_letter && is_number_behind_stop(text, word_end) =>
+            {
+                return false;
+            }
             _ => {}
         }
         let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;

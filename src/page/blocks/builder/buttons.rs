@@ -31,6 +31,11 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a link is open that has text in this block.
+    pub(in crate::page::blocks) fn is_in_link_text(&self) -> bool {
+        self.link && self.started && self.text.characters > self.before_link
+    }
+
     /// Whether the next text begins a block of its own that belongs to the text of the page, and to no heading.
     pub(in crate::page::blocks) fn begins_block(&self) -> bool {
         !self.started && self.dropped == 0 && self.headings == 0

@@ -63,6 +63,9 @@ impl<'a> Builder<'a> {
         }
         self.part_inline(open);
         self.link |= open.link;
+        if open.link {
+            self.before_link = self.text.characters;
+        }
         self.block.links += u32::from(open.link);
         self.block.inline_tags += 1;
     }

@@ -45,13 +45,13 @@ fn what_is_not_shown_is_no_text() {
     assert_eq!(texts("<h2><span class=editsection>[<a href='/e'>edit</a>]</span> History</h2>"), ["History"]);
     assert_eq!(texts("<table><tr><td class='linenos'><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["a\nb"]);
     assert_eq!(texts("<table><tr><td class='rouge-gutter gl'><pre>1\n2</pre><td><pre>a\nb</pre></table>"), ["a\nb"]);
-    for class in ["lnt", "linenos", "ln"] {
+    for class in ["lnt", "linenos", "lineno"] {
         assert_eq!(
             texts(&format!("<pre><code><span class={class}>1 </span>a\n<span class={class}>2 </span>b</code></pre>")),
             ["a\nb"]
         );
     }
-    assert_eq!(texts("<p>Page <span class=ln>12</span>"), ["Page 12"]);
+    assert_eq!(texts("<p>Page <span class=lineno>12</span>"), ["Page 12"]);
     let hidden = |html: &str| one(html).hidden;
     assert!(hidden("<dialog>Subscribe!</dialog>") && !hidden("<dialog open>Subscribe!</dialog>"));
     let formula = "<p>where <span class='mwe-math-mathml-inline' style='display:none'><math><mi>v</mi><annotation-xml>\
@@ -182,11 +182,19 @@ fn a_text_with_the_line_ends_of_old_systems_has_lines() {
 }
 
 #[test]
-fn text_for_listeners_is_no_part_of_a_sentence() {
+fn text_for_listeners_behind_the_words_of_a_link_is_left_out() {
     for class in ["sr-only", "visually-hidden x", "screen-reader-text"] {
         let html =
             format!("<p>See <a href=x>the report<span class='{class}'> (opens in a new window)</span></a> of May.");
         assert_eq!(texts(&html), ["See the report of May."]);
     }
-    assert_eq!(texts("<p><span class=sr-only>Share</span></p><p><span class=sr-only-not>a</span>"), ["Share", "a"]);
+    for (html, want) in [
+        ("<p><span class=sr-only>Share</span></p>", "Share"),
+        ("<p>Rated <i class=stars></i><span class=sr-only>4.5 of 5</span> by 300", "Rated 4.5 of 5 by 300"),
+        ("<p>See <a href=x><i></i><span class=sr-only>the report</span></a> of May.", "See the report of May."),
+        ("<p>The <a href=x>one</a> and <a href=y><span class=sr-only>two</span></a>", "The one and two"),
+        ("<p><a href=x>One <span class=sr-only-not>a</span></a>", "One a"),
+    ] {
+        assert_eq!(texts(html), [want], "{html}");
+    }
 }

@@ -52,16 +52,30 @@ fn family_and_given_name_stay_together() {
     check("García Márquez, Gabriel", &["García Márquez", "Gabriel"]);
     check("Tinsley, PhD", &["Tinsley"]);
     for name in ["García Márquez, Gabriel", "Doe, Jane", "Ortega y Gasset, José"] {
-        assert_eq!(name_of_one(name), [name]);
+        assert_eq!((names_of_catalogue(name), name_in_catalogue(name)), (vec![name.into()], vec![name.into()]));
     }
-    assert_eq!(name_of_one("Jane Doe, John Smith, Ann Lee"), ["Jane Doe", "John Smith", "Ann Lee"]);
-    assert_eq!(name_of_one("Grant Tinsley, PhD"), ["Grant Tinsley"]);
+    assert_eq!(names_of_catalogue("Jane Doe, John Smith"), ["Jane Doe", "John Smith"]);
+    assert_eq!(name_in_catalogue("García Márquez, Gabriel José"), ["García Márquez, Gabriel José"]);
+    assert_eq!(name_in_catalogue("Jane Doe, John Smith, Ann Lee"), ["Jane Doe", "John Smith", "Ann Lee"]);
+    assert_eq!(name_in_catalogue("By Doe, Jane"), ["Doe, Jane"]);
+    for (value, first) in [
+        ("Grant Tinsley, PhD", "Grant Tinsley"),
+        ("Jane Doe, CPA", "Jane Doe"),
+        ("Jane Doe, Harvard University", "Jane Doe"),
+        ("Jane Doe, Staff Writer", "Jane Doe"),
+    ] {
+        assert_eq!(name_in_catalogue(value).first().map(String::as_str), Some(first));
+    }
+    check("Redaktion, Anna Von Berg", &["Redaktion", "Anna Von Berg"]);
+    check("la Redazione, Mario Rossi", &["la Redazione", "Mario Rossi"]);
 }
 
 #[test]
 fn syllables_of_names_are_no_tails() {
     check("Choi In Hun", &["Choi In Hun"]);
     check("Jane Doe In Berlin", &["Jane Doe"]);
+    check("Staff In Washington", &["Staff"]);
+    check("Jane On Monday", &["Jane"]);
     check("JANE IN BERLIN", &["JANE"]);
     check("Jane in Berlin", &["Jane"]);
 }

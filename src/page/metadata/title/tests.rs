@@ -11,7 +11,9 @@ fn title_elements_are_split() {
     assert_eq!(part("Dr. Doe finds version 2.0 of it. | The Site"), "Dr. Doe finds version 2.0 of it.");
     assert_eq!(part("What is new at Site.com | Story name"), "Story name");
     assert_eq!(part("Site Inc. | Story name"), "Story name");
-    assert_eq!(part("St. Louis - Harbour Blog"), "St. Louis");
+    assert_eq!(part("St. Louis - The Harbour Wire"), "St. Louis");
+    assert_eq!(part("St. Louis News - Story name"), "Story name");
+    assert_eq!(part("Site.com - The Harbour Wire"), "Site.com - The Harbour Wire");
     assert_eq!(part("U.S. Wire - Story name"), "Story name");
     assert_eq!(part("Story - part two — The Site"), "Story - part two");
     assert_eq!(part("Well-known story"), "Well-known story");
