@@ -12,6 +12,8 @@ use crate::select::expression::Expression;
 /// Most bytes of a line; longer lines are skipped and counted as unreadable.
 const MAX_LINE: usize = 1 << 20;
 
+const NO_INDEX: &str = "is not an index: neither Parquet, CDXJ nor CDX";
+
 /// The rows of a CDXJ or CDX file.
 pub struct CdxLines {
     reader: Box<dyn BufRead + Send>,
@@ -20,30 +22,43 @@ pub struct CdxLines {
     line: Vec<u8>,
     /// Whether `line` was read ahead by `open`.
     ahead: bool,
+    /// Whether the first line is unreadable and not counted yet.
+    cut: bool,
 }
 
 impl CdxLines {
-    /// Opens an index. A file whose first line is neither CDXJ nor CDX is rejected.
+    /// Opens an index. A file whose first two lines are neither CDXJ nor CDX is rejected: one may be the rest of a line.
     pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<CdxLines> {
         let bound = filter.map(|filter| filter.bind(&columns())).transpose().map_err(refused(path))?;
-        let mut lines = CdxLines { reader, parser: CdxParser::default(), bound, line: Vec::new(), ahead: false };
+        let mut lines =
+            CdxLines { reader, parser: CdxParser::default(), bound, line: Vec::new(), ahead: false, cut: false };
         while lines.advance(path)? {
             match lines.parser.parse(&String::from_utf8_lossy(&lines.line)) {
                 Ok(None) => continue,
                 Ok(Some(_)) => {}
+                Err(CdxLineError::Unreadable) if !lines.cut => {
+                    lines.cut = true;
+                    continue;
+                }
                 Err(CdxLineError::Unreadable) => {
-                    return Err(Error::damaged(path, "is not an index: neither Parquet, CDXJ nor CDX"));
+                    return Err(Error::damaged(path, NO_INDEX));
                 }
                 Err(error) => return Err(Error::damaged(path, error)),
             }
             lines.ahead = true;
-            break;
+            return Ok(lines);
+        }
+        if lines.cut {
+            return Err(Error::damaged(path, NO_INDEX));
         }
         Ok(lines)
     }
 
     /// The next row, or `None` at the end of the file.
     pub fn next_row(&mut self, path: &Path) -> Result<Option<RowOutcome>> {
+        if std::mem::take(&mut self.cut) {
+            return Ok(Some(RowOutcome::Unreadable));
+        }
         loop {
             if !std::mem::take(&mut self.ahead) && !self.advance(path)? {
                 return Ok(None);

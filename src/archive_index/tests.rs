@@ -214,6 +214,20 @@ fn lines_plain_and_in_many_members() {
 }
 
 #[test]
+fn a_first_line_that_was_cut_is_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.cdx");
+    let line = "cz,a)/ 2020 http://a.cz/ text/html 200 X - - 10 20 a.warc.gz\n";
+    fs::write(&path, line["cz,a)/ 2020 ".len()..].to_owned() + line).unwrap();
+    let (offsets, counts) = select(&path, None);
+    assert_eq!((offsets, counts.rows, counts.unreadable), (vec![20], 2, 1));
+    fs::write(&path, "a b\nc d\n").unwrap();
+    assert!(read(&path, None).is_err());
+    fs::write(&path, "a b\n").unwrap();
+    assert!(read(&path, None).is_err());
+}
+
+#[test]
 fn damaged_and_long_lines_are_counted() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.cdx");

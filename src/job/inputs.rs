@@ -221,7 +221,7 @@ fn is_archive_name(path: &str) -> bool {
 }
 
 /// Ends of the names of checksums, signatures, indices, reports and parts of downloads, which have the names of archives.
-const BESIDE_ARCHIVES: [&str; 20] = [
+const BESIDE_ARCHIVES: [&str; 22] = [
     ".md5",
     ".md5sum",
     ".sha1",
@@ -239,6 +239,8 @@ const BESIDE_ARCHIVES: [&str; 20] = [
     ".cdxj",
     ".idx",
     ".part",
+    ".partial",
+    ".aria2",
     ".filepart",
     ".tmp",
     ".crdownload",

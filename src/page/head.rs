@@ -1,8 +1,7 @@
 //! What a page says about itself, as collected in the single pass over its markup. Data only: which of several titles,
 //! authors or dates to believe is decided in [`super::metadata`].
 
-/// What stands for the `rel` of a link to a licence in the footer of the page, which nothing marks. No page has it: attributes are
-/// cut at white space.
+/// What stands for the `rel` of a link to a licence in the footer of the page, which has none.
 pub const FOOTER_LICENSE: &str = "footer-license";
 
 /// What a page says about itself, undecided.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use phonenumber::country::Id;
 
 use super::scan::{after, before, context_before, joins, parts_list, run_after, run_before, runs, words};
-use lists::{CALLS, FILLERS, HOURS, OTHERS, PARTS, WORDS};
+use lists::{CALLS, FILLERS, HOURS, NEAR_PARTS, OTHERS, PARTS, WORDS};
 
 /// Characters of a number at most, and digits (E.164: 15; shorter than 7 is a short code).
 const LONGEST: usize = 25;
@@ -222,7 +222,9 @@ fn is_announced(text: &str, at: usize) -> bool {
     };
     let is_called =
         || words(&context).rev().find(|word| !FILLERS.contains(*word)).is_some_and(|word| CALLS.contains(word));
-    let has_part = || PARTS.iter().any(|part| context.contains(part));
+    let near = || context.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let has_part =
+        || PARTS.iter().any(|part| context.contains(part)) || NEAR_PARTS.iter().any(|part| near().ends_with(part));
     words(&context).rev().find_map(is_announcing).unwrap_or_else(|| is_called() || has_part())
 }
 

@@ -208,7 +208,7 @@ impl<'a> CdxLine<'a> {
     /// Archive file name, offset and length of the record, each as far as the line has it.
     pub fn location(&self) -> (Option<&str>, Option<i64>, Option<i64>) {
         // What is there and no number is no missing length.
-        let number = |field| self.text(field).map(|text| text.parse().unwrap_or(-1));
+        let number = |field| self.text(field).filter(|text| !text.is_empty()).map(|text| text.parse().unwrap_or(-1));
         (self.text(FILENAME), number(OFFSET), number(LENGTH))
     }
 
@@ -402,6 +402,8 @@ mod tests {
         ));
         let parsed = |line: &str| CdxParser::default().parse(line).map(|line| line.unwrap().location().1);
         assert_eq!(parsed(&line), Ok(Some(397_346_194)));
+        let offset = |value| parsed(&format!("{{\"offset\": \"{value}\"}}"));
+        assert_eq!((offset(""), offset("-"), offset("x2")), (Ok(None), Ok(None), Ok(Some(-1))));
         assert_eq!(parsed("{\"message\": 1"), Err(CdxLineError::Unreadable));
     }
 

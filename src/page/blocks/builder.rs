@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
             source.self_closing = !ends_next(rest, source.name);
         }
         if !self.in_svg() {
-            self.head.start(tag, &source, &self.attributes);
+            self.head.start(tag, &source, &self.attributes, |tag| self.stack.count(tag) > 0);
         }
         self.rule_matcher.start(&source);
         let foreign = self.foreign();

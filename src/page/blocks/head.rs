@@ -35,17 +35,18 @@ pub struct HeadBuilder {
     buffer: String,
     titled: bool,
     json_ld_bytes: usize,
-    /// Number of `div` elements that are open inside of a `figure`, whose licence is that of a picture.
-    figure: Option<u32>,
-    /// Numbers of open footers, and of open parts of a page that may have footers of their own.
-    footers: u32,
-    parts: u32,
     candidates: MetadataCandidates,
 }
 
 impl HeadBuilder {
-    /// Takes a start tag with its attributes.
-    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
+    /// Takes a start tag with its attributes. `is_open` tells of elements around it.
+    pub fn start(
+        &mut self,
+        tag: Tag,
+        source: &StartTag<'_>,
+        attributes: &AttributeList<'_>,
+        is_open: impl Fn(Tag) -> bool,
+    ) {
         self.candidates.start(tag, source, attributes);
         match tag {
             Tag::Html if self.head.html_lang.is_empty() => {
@@ -55,12 +56,8 @@ impl HeadBuilder {
             }
             Tag::Meta => self.meta(attributes),
             Tag::Link => self.link(attributes),
-            Tag::A => self.anchor(attributes),
+            Tag::A => self.anchor(attributes, is_open),
             Tag::Time => self.head.times += 1,
-            Tag::Figure => self.figure = Some(0),
-            Tag::Div => self.figure = self.figure.map(|inner| inner + 1),
-            Tag::Footer => self.footers += 1,
-            Tag::Article | Tag::Aside | Tag::Blockquote => self.parts += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
                 self.target = TextTarget::Title;
@@ -75,16 +72,6 @@ impl HeadBuilder {
     /// Takes an end tag.
     pub fn end(&mut self, tag: Tag) {
         self.candidates.end(tag);
-        match tag {
-            Tag::Figure | Tag::Article | Tag::Main => self.figure = None,
-            // The end of an element around a figure is that of a figure without end tag.
-            Tag::Div => self.figure = self.figure.and_then(|inner| inner.checked_sub(1)),
-            Tag::Footer => self.footers = self.footers.saturating_sub(1),
-            _ => {}
-        }
-        if matches!(tag, Tag::Article | Tag::Aside | Tag::Blockquote) {
-            self.parts = self.parts.saturating_sub(1);
-        }
         if matches!((self.target, tag), (TextTarget::Title, Tag::Title) | (TextTarget::JsonLd, Tag::Script)) {
             self.close();
         }
@@ -168,13 +155,16 @@ impl HeadBuilder {
 
     /// Keeps links to authors, to the licence of the page, which is none of a figure, and to Creative Commons in its footer, where
     /// nothing marks them.
-    fn anchor(&mut self, attributes: &AttributeList<'_>) {
+    fn anchor(&mut self, attributes: &AttributeList<'_>, is_open: impl Fn(Tag) -> bool) {
         let value = |attribute| attributes.value(attribute).unwrap_or_default();
         let has_rel =
             |wanted| value(Attribute::Rel).split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(wanted));
-        if has_rel("author") || self.figure.is_none() && has_rel("license") {
+        // Parts of a page have footers of their own.
+        let is_in_footer =
+            || is_open(Tag::Footer) && ![Tag::Article, Tag::Aside, Tag::Blockquote].into_iter().any(&is_open);
+        if has_rel("author") || has_rel("license") && !is_open(Tag::Figure) {
             self.link(attributes);
-        } else if self.footers > 0 && self.parts == 0 && is_creative_commons(value(Attribute::Href)) {
+        } else if is_creative_commons(value(Attribute::Href)) && !is_open(Tag::Figure) && is_in_footer() {
             self.push_link(FOOTER_LICENSE.into(), decoded(attributes.value(Attribute::Href)));
         }
     }

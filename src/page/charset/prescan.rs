@@ -59,7 +59,7 @@ fn scan(bytes: &[u8], part: Part) -> Prescan {
             PrescanTag::Meta => read_meta(&mut at, &mut found),
             PrescanTag::Html => read_html(&mut at, &mut found),
             PrescanTag::Body if part == Part::Head => break,
-            PrescanTag::Raw(end) if part == Part::Head => at.find_end(end),
+            PrescanTag::Raw(name) if part == Part::Head => at.find_end(name),
             PrescanTag::Other | PrescanTag::Body | PrescanTag::Raw(_) => while at.attribute().is_some() {},
             PrescanTag::Declaration => {
                 at.find(b'>');
@@ -172,7 +172,7 @@ enum PrescanTag {
     Meta,
     Html,
     Body,
-    /// The start of an element whose content is no markup, up to this.
+    /// The start of an element of this name, whose content is no markup.
     Raw(&'static [u8]),
     /// Another start tag or an end tag: its attributes are skipped.
     Other,
@@ -214,10 +214,12 @@ impl PrescanCursor<'_> {
         next.is_some()
     }
 
-    /// Moves to the next end tag, in lower or in upper case; to the end if there is none.
-    fn find_end(&mut self, end: &[u8]) {
-        let from = self.rest();
-        let next = [end.to_vec(), end.to_ascii_uppercase()].iter().filter_map(|end| memmem::find(from, end)).min();
+    /// Moves to the next end tag of a name in any case; to the end if there is none.
+    fn find_end(&mut self, name: &[u8]) {
+        let rest = self.rest();
+        let is_named = |at: &usize| rest.get(at + 2..).and_then(|tag| tag.get(..name.len()));
+        let next =
+            memmem::find_iter(rest, b"</").find(|at| is_named(at).is_some_and(|tag| tag.eq_ignore_ascii_case(name)));
         self.pos = next.map_or(self.bytes.len(), |n| self.pos + n);
     }
 
@@ -249,8 +251,10 @@ impl PrescanCursor<'_> {
             0 if name.eq_ignore_ascii_case(b"meta") => PrescanTag::Meta,
             0 if name.eq_ignore_ascii_case(b"html") => PrescanTag::Html,
             0 if name.eq_ignore_ascii_case(b"body") => PrescanTag::Body,
-            0 if name.eq_ignore_ascii_case(b"script") => PrescanTag::Raw(b"</script"),
-            0 if name.eq_ignore_ascii_case(b"style") => PrescanTag::Raw(b"</style"),
+            0 if name.eq_ignore_ascii_case(b"script") => PrescanTag::Raw(b"script"),
+            0 if name.eq_ignore_ascii_case(b"title") => PrescanTag::Raw(b"title"),
+            0 if name.eq_ignore_ascii_case(b"textarea") => PrescanTag::Raw(b"textarea"),
+            0 if name.eq_ignore_ascii_case(b"style") => PrescanTag::Raw(b"style"),
             _ => PrescanTag::Other,
         }
     }

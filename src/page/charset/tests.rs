@@ -132,6 +132,9 @@ fn declared_utf8_with_texts_cut_by_bytes_stays_utf8() {
     let article = encode(WINDOWS_1252, &"La fenêtre était restée ouverte du côté de la forêt. ".repeat(5));
     let decoded = http(&[article, "Météo Été ".repeat(40).into_bytes()].concat(), "utf-8");
     assert_eq!(decoded.charset, "windows-1252");
+    let article = encode(WINDOWS_1251, &"Вчера в городе открыли новый мост через реку. ".repeat(5));
+    let decoded = http(&[article, "Новости Погода ".repeat(60).into_bytes()].concat(), "utf-8");
+    assert_eq!(decoded.source, CharsetSource::Detected);
 }
 
 #[test]

@@ -15,8 +15,8 @@ const LEAST_SOUND_IF_DECLARED: usize = 2;
 pub(super) struct Utf8Count {
     multibyte: usize,
     malformed: usize,
-    /// Those of the malformed sequences with a Latin letter right behind them: letters of an older encoding within words. A text
-    /// that was cut has a mark, a blank or a tag there.
+    /// Those of the malformed sequences with a Latin letter or another one right beside them: letters of an older encoding within
+    /// words. A text that was cut has a mark, a blank or a tag behind its only one.
     inner: usize,
 }
 
@@ -25,8 +25,8 @@ impl Utf8Count {
     pub(super) fn of(body: &[u8], truncated: bool) -> Self {
         let mut count = Self::valid(0);
         for chunk in body.utf8_chunks() {
-            let begins_word = chunk.valid().starts_with(|c: char| c.is_ascii_alphabetic());
-            count.inner += usize::from(begins_word && count.malformed > 0);
+            let goes_on = chunk.valid().chars().next().is_none_or(|c| c.is_ascii_alphabetic());
+            count.inner += usize::from(goes_on && count.malformed > 0);
             count.multibyte += leads(chunk.valid().as_bytes());
             count.malformed += usize::from(!chunk.invalid().is_empty());
         }

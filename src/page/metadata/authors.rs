@@ -222,21 +222,52 @@ fn is_family_given(value: &str, of: ValueOf) -> bool {
     };
     let is_sound = |word: &str| PARTICLES.contains(&word) || is_name(word);
     let most = if of == ValueOf::One || of == ValueOf::Catalogue && count(given) == 1 { 3 } else { 1 };
-    let is_degree = given.len() > 2 && given.chars().all(char::is_uppercase);
+    // `Jane Doe, CPA`, but `DOE, JANE` and `Smith, JRR`.
+    let is_degree = count(family) > 1 && family.contains(char::is_lowercase) && given.chars().all(char::is_uppercase);
+    let is_office = |part: &str| {
+        is_organisation(part) || part.split_whitespace().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
+    };
     (1..=most).contains(&count(family))
         && (1..=3).contains(&count(given))
         && given.starts_with(char::is_uppercase)
-        && !family.starts_with("la ")
-        && !(is_degree || is_organisation(family) || is_organisation(given))
+        && !(is_degree || is_office(family) || is_office(given))
         && family.split_whitespace().chain(given.split_whitespace()).all(is_sound)
         && !DEGREES.contains(&given.to_ascii_lowercase().as_str())
         && !is_joint(given)
 }
 
+/// Words of agencies and offices, in lower case, which are no names of persons before or behind a comma.
+const NO_NAMES: [&str; 24] = [
+    "afp",
+    "ansa",
+    "apa",
+    "bank",
+    "bloomberg",
+    "correspondent",
+    "dpa",
+    "editor",
+    "efe",
+    "journalist",
+    "photographer",
+    "redacción",
+    "redactie",
+    "redakcja",
+    "redakteur",
+    "redakteurin",
+    "redazione",
+    "reporter",
+    "reuters",
+    "rédaction",
+    "tass",
+    "upi",
+    "writer",
+    "xinhua",
+];
+
 /// Small words of names, before a family name or, in catalogues, behind the given names (`Silva, João da`).
-const PARTICLES: [&str; 27] = [
+const PARTICLES: [&str; 29] = [
     "af", "al", "av", "bin", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
-    "du", "e", "ibn", "la", "ten", "ter", "van", "von", "y", "zu",
+    "du", "e", "el", "ibn", "la", "le", "ten", "ter", "van", "von", "y", "zu",
 ];
 
 /// Whether the words are joined by "and".

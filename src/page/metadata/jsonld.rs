@@ -269,7 +269,9 @@ fn name(object: &JsonObject) -> Option<String> {
     let [name, given, family] = NAME_KEYS;
     let parts = || match (text(object, given), text(object, family)) {
         // Chinese, Japanese and Korean names begin with the family.
-        (Some(given), Some(family)) if family.starts_with(is_family_first) => Some(family + &given),
+        (Some(given), Some(family)) if [&given, &family].iter().all(|part| part.starts_with(is_family_first)) => {
+            Some(family + &given)
+        }
         (Some(given), Some(family)) => Some(format!("{given} {family}")),
         (given, family) => given.or(family),
     };

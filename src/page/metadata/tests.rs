@@ -84,6 +84,8 @@ fn the_licence_is_that_of_the_page() {
         (format!("<article><figure><img>{marked}</figure>"), None),
         (format!("<article><figure><img></article>{marked}"), Some("CC BY 4.0")),
         (format!("<div><figure><div><img></div></div>{marked}"), Some("CC BY 4.0")),
+        (format!("<ul><li><figure><img></ul>{marked}"), Some("CC BY 4.0")),
+        (format!("<figure><figure><img></figure><figcaption>{marked}</figcaption></figure>"), None),
         (format!("{stated}<footer>Icons: {plain}</footer>"), Some("https://example.org/terms")),
         (format!("<footer>Text: {plain}, photo: {}</footer>", plain.replace("/by/", "/by-nc/")), None),
         (format!("<blockquote>x<footer>{plain}</footer></blockquote>"), None),

@@ -122,7 +122,7 @@ fn beside_home(title: &str) -> Option<String> {
     let (before, last) = split(title)?;
     let (first, behind) = parts(title)?;
     let other = if is_home(first) { behind } else { Some(before).filter(|_| is_home(last))? };
-    Some(String::from(other))
+    (!is_home(other)).then(|| String::from(other))
 }
 
 /// Whether a heading is a declared title with a date, a section or the like before it.

@@ -77,7 +77,7 @@ pub static OTHERS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
 
 /// Parts of a text that announce a number: words of scripts that part no words, or put articles and particles to them,
 /// several words, and signs.
-pub const PARTS: [&str; 53] = [
+pub const PARTS: [&str; 56] = [
     "电话",
     "電話",
     "手机",
@@ -118,7 +118,10 @@ pub const PARTS: [&str; 53] = [
     "điện thoại",
     "di động",
     "ring oss",
-    "llama al ",
+    "ruf an",
+    "rufen sie an",
+    "rufen sie uns an",
+    "dzwoń do nas",
     "toll free",
     "toll-free",
     "numéro vert",
@@ -132,6 +135,9 @@ pub const PARTS: [&str; 53] = [
     "📱",
     "📠",
 ];
+
+/// Parts of a text that announce only the number right behind them: words in them are names as well.
+pub const NEAR_PARTS: [&str; 4] = ["appelle au", "appelle le", "llama al", "llama a"];
 
 /// Words behind a number that is an hour.
 pub const HOURS: [&str; 19] = [

@@ -146,6 +146,9 @@ fn a_number_of_a_list_announces_the_next() {
 fn calls_announce_numbers_right_behind_them() {
     for (language, before, number) in [
         ("deu", "Rufen Sie uns unter", "0800 3301000"),
+        ("deu", "Rufen Sie uns an:", "030 22732152"),
+        ("pol", "Zadzwoń do nas:", "601 234 567"),
+        ("fra", "Appelle au", "01 40 63 60 00"),
         ("ces", "Zavolejte nám na", "221 714 444"),
         ("ita", "Chiamaci al", "06 6760 3000"),
         ("fra", "Appelez-moi au", "01 40 63 60 00"),
@@ -157,9 +160,12 @@ fn calls_announce_numbers_right_behind_them() {
         let text = format!("{before} {number} or so");
         assert_eq!(numbers(language, &text), [number], "{text}");
     }
-    for text in
-        ["We trained Llama on 2025550143 tokens", "El modelo se llama 913906000", "parts we call an 2025550143 item"]
-    {
+    for text in [
+        "We trained Llama on 2025550143 tokens",
+        "El modelo se llama 913906000",
+        "parts we call an 2025550143 item",
+        "Llama al modelo 913906000",
+    ] {
         assert!(numbers("eng", text).is_empty() && numbers("spa", text).is_empty(), "{text}");
     }
 }

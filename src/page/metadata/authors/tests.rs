@@ -68,6 +68,11 @@ fn family_and_given_name_stay_together() {
     }
     check("Redaktion, Anna Von Berg", &["Redaktion", "Anna Von Berg"]);
     check("la Redazione, Mario Rossi", &["la Redazione", "Mario Rossi"]);
+    check("Reuters, Jane Mary Doe", &["Reuters", "Jane Mary Doe"]);
+    for name in ["DOE, JANE", "Smith, JRR", "le Carré, John", "el Amrani, Youssef"] {
+        check(name, &[name]);
+        assert_eq!(name_in_catalogue(name), [name]);
+    }
 }
 
 #[test]
