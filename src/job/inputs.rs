@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::job::archive_names::is_archive_name;
 use crate::remote::split_scheme;
 use crate::store::archives::{Archives, STDIN, is_remote, public_name};
 use crate::store::atomic::{self, AtomicFile};
@@ -212,39 +213,6 @@ fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
 fn has_folders(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
 }
-
-/// Whether a file of a folder is an archive by its name. Hidden files are copies that are not complete.
-fn is_archive_name(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
-    let is_beside = BESIDE_ARCHIVES.iter().any(|end| name.strip_suffix(".gz").unwrap_or(&name).ends_with(end));
-    !name.starts_with('.') && !is_beside && [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
-}
-
-/// Ends of the names of checksums, signatures, indices, reports and parts of downloads, which have the names of archives.
-const BESIDE_ARCHIVES: [&str; 22] = [
-    ".md5",
-    ".md5sum",
-    ".sha1",
-    ".sha1sum",
-    ".sha256",
-    ".sha256sum",
-    ".sha512",
-    ".sha512sum",
-    ".asc",
-    ".sig",
-    ".txt",
-    ".log",
-    ".json",
-    ".cdx",
-    ".cdxj",
-    ".idx",
-    ".part",
-    ".partial",
-    ".aria2",
-    ".filepart",
-    ".tmp",
-    ".crdownload",
-];
 
 /// Saves standard input to a temporary file of the output directory, so that it can be split, read again and shown:
 /// [`keep_stdin`] makes it the input of the job. Unless the job is new (`fresh`), a file saved earlier is kept, and standard

@@ -4,6 +4,7 @@
 //!
 //! The stages themselves are in [`crate::stages`].
 
+pub mod archive_names;
 pub mod directory;
 pub mod directory_lock;
 pub mod estimate;

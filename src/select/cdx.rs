@@ -4,12 +4,11 @@
 //! Fields have the names of Common Crawl's columnar index, so that one expression serves CDX and Parquet indices. The
 //! value `-` is a missing value.
 
+mod addresses;
 mod json;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-
-use url::{Host, Url};
 
 use super::bound::{ColumnType, ColumnValue, IndexColumn};
 use super::time;
@@ -225,9 +224,9 @@ impl<'a> CdxLine<'a> {
             "url_host_name" => host().map(|(name, _)| name.as_str()),
             "url_host_tld" => host()?.1.as_deref(),
             // IP addresses have none, in Common Crawl's index either.
-            "url_host_registered_domain" => name_with_tld().and_then(registered_domain),
+            "url_host_registered_domain" => name_with_tld().and_then(addresses::registered_domain),
             "url_host_private_domain" => name_with_tld().and_then(psl::domain_str),
-            "url_path" => self.text(URL).and_then(path_of_url),
+            "url_path" => self.text(URL).and_then(addresses::path_of_url),
             "url_protocol" => self.text(URL)?.split_once(':').map(|(protocol, _)| protocol),
             "crawl" => path()?.split('/').next(),
             "subset" => path()?.split('/').nth(3),
@@ -237,49 +236,11 @@ impl<'a> CdxLine<'a> {
 
     /// Host name and top-level domain of the URL; if there is no URL, of the SURT key, which lacks a leading `www`.
     fn host(&self) -> Option<(String, Option<String>)> {
-        let Some(url) = self.text(URL) else { return host_of_surt(self.text(SURT)?) };
-        match Url::parse(url).ok()?.host()?.to_owned() {
-            Host::Domain(name) => {
-                let name = name.strip_suffix('.').unwrap_or(&name).to_ascii_lowercase();
-                let tld = name.rsplit('.').next().map(String::from);
-                Some((name, tld))
-            }
-            address => Some((address.to_string(), None)),
+        match self.text(URL) {
+            Some(url) => addresses::host_of_url(url),
+            None => addresses::host_of_surt(self.text(SURT)?),
         }
     }
-}
-
-/// The registered domain of a host by the public suffixes of ICANN alone, as Common Crawl has it: `github.io` of `user.github.io`.
-/// By the private ones, it is another one.
-fn registered_domain(host: &str) -> Option<&str> {
-    let mut domain = host;
-    while let Some((_, rest)) = domain.split_once('.') {
-        let suffix = psl::suffix(rest.as_bytes()).filter(|suffix| suffix.as_bytes() == rest.as_bytes());
-        if suffix.is_some_and(|suffix| suffix.typ() == Some(psl::Type::Icann)) {
-            return Some(domain);
-        }
-        domain = rest;
-    }
-    psl::domain_str(host)
-}
-
-/// The path of an address, with its first slash and without the query; empty if there is none.
-fn path_of_url(url: &str) -> Option<&str> {
-    let (_, behind_scheme) = url.split_once("://")?;
-    let address = behind_scheme.split(['?', '#']).next()?;
-    Some(address.find('/').and_then(|at| address.get(at..)).unwrap_or_default())
-}
-
-/// Host name and top-level domain of a SURT key: `cz,example,mail:8080)/path` gives `mail.example.cz` and `cz`.
-fn host_of_surt(surt: &str) -> Option<(String, Option<String>)> {
-    let key = surt.split_once(')')?.0;
-    let labels: Vec<&str> = key.split(':').next()?.split(',').collect();
-    let tld = *labels.first()?;
-    if labels.contains(&"") || tld.contains(['.', '[', '/']) {
-        return None;
-    }
-    let name = labels.iter().rev().copied().collect::<Vec<_>>().join(".");
-    Some((name, Some(tld.to_string())))
 }
 
 #[cfg(test)]

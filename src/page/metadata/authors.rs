@@ -1,5 +1,6 @@
 //! Author strings as pages write them → names of persons.
 
+mod catalogue;
 mod letters;
 
 use std::borrow::Cow;
@@ -10,6 +11,7 @@ use super::tidy;
 use super::weekdays::is_weekday;
 use crate::page::byline_words::{AUTHOR_LABELS, BEHIND_NAMES, LEADS, MAKERS, REPORTED};
 use crate::text::char_classes::{is_hangul, is_letter_or_mark};
+use catalogue::ValueOf;
 use letters::{capitalise, without_signs};
 
 /// Longer values are sentences, not lists of names (characters).
@@ -100,31 +102,13 @@ pub(super) fn name_in_catalogue(value: &str) -> Vec<String> {
     names_by(value, ValueOf::One)
 }
 
-/// Where a value stands, which tells how many persons it names.
-#[derive(Clone, Copy, PartialEq)]
-enum ValueOf {
-    /// Anywhere.
-    Any,
-    /// In an element that has one author, or all of them.
-    Catalogue,
-    /// In an element that has one author.
-    One,
-}
-
 fn names_by(value: &str, of: ValueOf) -> Vec<String> {
     let value = if value.contains('<') { Cow::Owned(without_tags(value)) } else { Cow::Borrowed(value) };
     let Some(value) = tidy(&value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
         return Vec::new();
     };
-    // Before leads go, which may be parts of a name: `von Neumann, John`.
-    let catalogued = |value: &str| -> Option<Vec<String>> {
-        let parts = value.split(';').map(str::trim).filter(|part| !part.is_empty());
-        parts.map(|part| is_family_given(part, of).then(|| String::from(part))).collect()
-    };
-    let is_particle = value.split(' ').next().is_some_and(|word| PARTICLES.contains(&word));
     let behind_lead = without_lead(&value);
-    let whole = if is_particle { catalogued(&value) } else { None };
-    if let Some(names) = whole.or_else(|| catalogued(behind_lead)) {
+    if let Some(names) = catalogue::names(&value, behind_lead, of) {
         return names;
     }
     let value = behind_lead;
@@ -205,70 +189,6 @@ fn without_lead(mut value: &str) -> &str {
         }
     }
 }
-
-/// `Doe, Jane`: one comma, a family name, up to three given names, and nothing else that separates. The family name is one
-/// word beside particles (`van der Berg, Pieter`), or up to three if the value is known to be that of one person
-/// (`García Márquez, Gabriel`): else both sides may be persons. Offices, organisations and degrees are no names.
-fn is_family_given(value: &str, of: ValueOf) -> bool {
-    let Some((family, given)) = value.split_once(", ") else {
-        return false;
-    };
-    let count = |part: &str| part.split_whitespace().filter(|word| !PARTICLES.contains(word)).count();
-    let is_name = |word: &str| {
-        let inner = || word.split_once(['\'', '’', '-']).is_some_and(|(_, rest)| rest.starts_with(char::is_uppercase));
-        (word.starts_with(char::is_uppercase) || inner())
-            && !word.contains(['/', ';', ',', '|', '&', ':'])
-            && !word.contains(char::is_numeric)
-    };
-    let is_sound = |word: &str| PARTICLES.contains(&word) || is_name(word);
-    let most = if of == ValueOf::One || of == ValueOf::Catalogue && count(given) == 1 { 3 } else { 1 };
-    // `Jane Doe, CPA`, but `DOE, JANE` and `Smith, JRR`.
-    let is_degree = count(family) > 1 && family.contains(char::is_lowercase) && given.chars().all(char::is_uppercase);
-    let is_office = |part: &str| {
-        is_organisation(part) || part.split_whitespace().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
-    };
-    (1..=most).contains(&count(family))
-        && (1..=3).contains(&count(given))
-        && given.starts_with(char::is_uppercase)
-        && !(is_degree || is_office(family) || is_office(given))
-        && family.split_whitespace().chain(given.split_whitespace()).all(is_sound)
-        && !DEGREES.contains(&given.to_ascii_lowercase().as_str())
-        && !is_joint(given)
-}
-
-/// Words of agencies and offices, in lower case, which are no names of persons before or behind a comma.
-const NO_NAMES: [&str; 24] = [
-    "afp",
-    "ansa",
-    "apa",
-    "bank",
-    "bloomberg",
-    "correspondent",
-    "dpa",
-    "editor",
-    "efe",
-    "journalist",
-    "photographer",
-    "redacción",
-    "redactie",
-    "redakcja",
-    "redakteur",
-    "redakteurin",
-    "redazione",
-    "reporter",
-    "reuters",
-    "rédaction",
-    "tass",
-    "upi",
-    "writer",
-    "xinhua",
-];
-
-/// Small words of names, before a family name or, in catalogues, behind the given names (`Silva, João da`).
-const PARTICLES: [&str; 29] = [
-    "af", "al", "av", "bin", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
-    "du", "e", "el", "ibn", "la", "le", "ten", "ter", "van", "von", "y", "zu",
-];
 
 /// Whether the words are joined by "and".
 fn is_joint(text: &str) -> bool {
