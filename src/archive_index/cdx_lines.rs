@@ -12,8 +12,6 @@ use crate::select::expression::Expression;
 /// Most bytes of a line; longer lines are skipped and counted as unreadable.
 const MAX_LINE: usize = 1 << 20;
 
-const NO_INDEX: &str = "is not an index: neither Parquet, CDXJ nor CDX";
-
 /// The rows of a CDXJ or CDX file.
 pub struct CdxLines {
     reader: Box<dyn BufRead + Send>,
@@ -34,24 +32,20 @@ impl CdxLines {
             CdxLines { reader, parser: CdxParser::default(), bound, line: Vec::new(), ahead: false, cut: false };
         while lines.advance(path)? {
             match lines.parser.parse(&String::from_utf8_lossy(&lines.line)) {
-                Ok(None) => continue,
-                Ok(Some(_)) => {}
-                Err(CdxLineError::Unreadable) if !lines.cut => {
-                    lines.cut = true;
-                    continue;
+                Ok(None) => {}
+                Ok(Some(_)) => {
+                    lines.ahead = true;
+                    return Ok(lines);
                 }
-                Err(CdxLineError::Unreadable) => {
-                    return Err(Error::damaged(path, NO_INDEX));
-                }
+                Err(CdxLineError::Unreadable) if lines.cut => break,
+                Err(CdxLineError::Unreadable) => lines.cut = true,
                 Err(error) => return Err(Error::damaged(path, error)),
             }
-            lines.ahead = true;
-            return Ok(lines);
         }
-        if lines.cut {
-            return Err(Error::damaged(path, NO_INDEX));
+        match lines.cut {
+            true => Err(Error::damaged(path, "is not an index: neither Parquet, CDXJ nor CDX")),
+            false => Ok(lines),
         }
-        Ok(lines)
     }
 
     /// The next row, or `None` at the end of the file.

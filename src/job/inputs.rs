@@ -176,11 +176,15 @@ fn location(named: &str) -> Result<String> {
     }
 }
 
-/// Whether an argument is a list of paths by its name. The name of one on a server ends before the query, such as the
-/// signature of a presigned address.
+/// A location without the query of an address, such as the signature of a presigned one.
+pub fn without_query(location: &str) -> &str {
+    let end = if is_remote(location) { location.find(['?', '#']) } else { None };
+    location.get(..end.unwrap_or(location.len())).unwrap_or_default()
+}
+
+/// Whether an argument is a list of paths by its name.
 fn is_list_name(argument: &str) -> bool {
-    let end = if is_remote(argument) { argument.find(['?', '#']) } else { None };
-    let name = argument.get(..end.unwrap_or(argument.len())).unwrap_or_default();
+    let name = without_query(argument);
     name.ends_with(".paths") || name.ends_with(".paths.gz")
 }
 

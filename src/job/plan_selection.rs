@@ -155,7 +155,7 @@ struct Overlaps<'s> {
 }
 
 impl Overlaps<'_> {
-    /// The row before `next` in the order of the archives, cut if need be.
+    /// The row before `next` in the order of the archives, cut if need be. One without a length ends there, or with its archive.
     fn cut(&mut self, row: SelectedRow, next: Option<SelectedRow>) -> SelectedRow {
         let size = self.sizes.get(row.input as usize).copied().unwrap_or(0);
         if self.input != Some(row.input) {

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::job::inputs;
-use crate::store::archives::is_remote;
 
 /// File names of the index for which is kept which archive they mean.
 const MOST_KNOWN: usize = 100_000;
@@ -14,6 +13,7 @@ const MOST_KNOWN: usize = 100_000;
 #[derive(Default)]
 pub struct Names<'a> {
     prefix: &'a str,
+    /// Archives in the order of their numbers.
     pub locations: Vec<String>,
     /// Position in `locations`, by location.
     numbers: HashMap<String, u32>,
@@ -32,7 +32,7 @@ impl<'a> Names<'a> {
         }
         let mut names: HashMap<String, Vec<u32>> = HashMap::new();
         for (input, location) in given.iter().enumerate() {
-            names.entry(last_part(public_path(location)).to_string()).or_default().push(input as u32);
+            names.entry(last_part(inputs::without_query(location)).to_string()).or_default().push(input as u32);
         }
         Names { prefix, locations: given, given: Some(names), ..Names::default() }
     }
@@ -41,7 +41,8 @@ impl<'a> Names<'a> {
     fn given_input(&mut self, filename: &str, index: &Path) -> Result<Option<u32>> {
         let inputs =
             self.given.as_ref().and_then(|given| given.get(last_part(filename))).map_or(&[][..], Vec::as_slice);
-        let location = |input: u32| self.locations.get(input as usize).map_or("", |location| public_path(location));
+        let location =
+            |input: u32| self.locations.get(input as usize).map_or("", |location| inputs::without_query(location));
         let in_common = |input: u32| common_end(filename, location(input));
         let Some(&best) = inputs.iter().max_by_key(|&&input| in_common(input)) else { return Ok(None) };
         let index = index.display();
@@ -91,12 +92,6 @@ impl<'a> Names<'a> {
         self.known.insert(filename.into(), input);
         Ok(input)
     }
-}
-
-/// A location without the query of an address, such as the signature of a presigned one.
-fn public_path(location: &str) -> &str {
-    let end = if is_remote(location) { location.find(['?', '#']) } else { None };
-    location.get(..end.unwrap_or(location.len())).unwrap_or_default()
 }
 
 fn last_part(path: &str) -> &str {

@@ -38,7 +38,8 @@ impl<'a> Hints<'a> {
 ///   detected encoding that the page itself declares, or that its language or domain needs. Those are
 ///   no hint to the detector: French stands under `.cz` and `lang=pl`, too.
 /// * Of ISO-8859-2 and windows-1250 it is the one at whose places the letters stand.
-/// * Declared UTF-8 is dropped for a detected encoding where malformed sequences are more than half as many as sound ones.
+/// * Declared UTF-8 is dropped for a detected encoding where malformed sequences are more than half as many as sound ones, or
+///   more than 1 % of these stand within words.
 /// * Another declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
 ///

@@ -11,7 +11,7 @@ use super::tidy;
 use super::weekdays::is_weekday;
 use crate::page::byline_words::{AUTHOR_LABELS, BEHIND_NAMES, LEADS, MAKERS, REPORTED};
 use crate::text::char_classes::{is_hangul, is_letter_or_mark};
-use catalogue::ValueOf;
+pub(super) use catalogue::ValueOf;
 use letters::{capitalise, without_signs};
 
 /// Longer values are sentences, not lists of names (characters).
@@ -91,18 +91,8 @@ pub(super) fn names(value: &str) -> Vec<String> {
     names_by(value, ValueOf::Any)
 }
 
-/// The names in the only value of an element that catalogues repeat for each author (`citation_author`, `DC.creator`): before a
-/// comma and one given name, a family name may have several words.
-pub(super) fn names_of_catalogue(value: &str) -> Vec<String> {
-    names_by(value, ValueOf::Catalogue)
-}
-
-/// The name in one of several values of such an element: a comma stands behind the family name.
-pub(super) fn name_in_catalogue(value: &str) -> Vec<String> {
-    names_by(value, ValueOf::One)
-}
-
-fn names_by(value: &str, of: ValueOf) -> Vec<String> {
+/// The names in one author value that stands there.
+pub(super) fn names_by(value: &str, of: ValueOf) -> Vec<String> {
     let value = if value.contains('<') { Cow::Owned(without_tags(value)) } else { Cow::Borrowed(value) };
     let Some(value) = tidy(&value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
         return Vec::new();

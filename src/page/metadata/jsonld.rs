@@ -178,11 +178,7 @@ impl<'a> SchemaGraph<'a> {
                     };
                     if schema {
                         graph.objects.push(object);
-                        if let Some(id) = object
-                            .get("@id")
-                            .and_then(Value::as_str)
-                            .filter(|_| NAME_KEYS.iter().any(|key| object.contains_key(*key)))
-                        {
+                        if let Some(id) = object.get("@id").and_then(Value::as_str).filter(|_| has_name(object)) {
                             graph.named.entry(id).or_insert_with(|| NamedObject::of(object));
                         }
                     }
@@ -214,7 +210,7 @@ impl<'a> SchemaGraph<'a> {
         let mut seen: Vec<*const NamedObject> = Vec::new();
         let mut named = |item: &Value| {
             let object = item.as_object()?;
-            if NAME_KEYS.iter().any(|key| object.contains_key(*key)) {
+            if has_name(object) {
                 let own = NamedObject::of(object);
                 return if wanted(&own) { own.name } else { None };
             }
@@ -260,6 +256,10 @@ fn text(object: &JsonObject, key: &str) -> Option<String> {
 
 /// The members that name an object: a person may have the last two alone.
 const NAME_KEYS: [&str; 3] = ["name", "givenName", "familyName"];
+
+fn has_name(object: &JsonObject) -> bool {
+    NAME_KEYS.iter().any(|key| object.contains_key(*key))
+}
 
 fn is_family_first(c: char) -> bool {
     is_chinese_or_japanese(c) || is_hangul(c)

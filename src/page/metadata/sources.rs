@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::authors::ValueOf;
 use super::jsonld::{self, JsonLd};
 use super::organisations::is_organisation;
 use super::title::SiteNames;
@@ -160,12 +161,12 @@ impl<'a> Sources<'a> {
     /// The names in all `<meta>` of a key.
     fn names(&self, key: &str) -> Vec<String> {
         let page = self.head.meta.iter().filter(|meta| meta.key == key && !meta.item);
-        let names = match (REPEATED_KEYS.contains(&key), page.clone().nth(1).is_some()) {
-            (false, _) => authors::names,
-            (true, false) => authors::names_of_catalogue,
-            (true, true) => authors::name_in_catalogue,
+        let of = match (REPEATED_KEYS.contains(&key), page.clone().nth(1).is_some()) {
+            (false, _) => ValueOf::Any,
+            (true, false) => ValueOf::Catalogue,
+            (true, true) => ValueOf::One,
         };
-        page.flat_map(|meta| names(&htmlize::unescape(&meta.content))).collect()
+        page.flat_map(|meta| authors::names_by(&htmlize::unescape(&meta.content), of)).collect()
     }
 
     /// `twitter:data1` where `twitter:label1` says "Written by" (WordPress writes it so).

@@ -5,12 +5,13 @@ use super::{DEGREES, is_joint};
 
 /// Where a value stands, which tells how many persons it names.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum ValueOf {
+pub(in crate::page::metadata) enum ValueOf {
     /// Anywhere.
     Any,
-    /// In an element that has one author, or all of them.
+    /// In the only element of a kind that catalogues repeat for each author (`citation_author`, `DC.creator`): one author or
+    /// all of them.
     Catalogue,
-    /// In an element that has one author.
+    /// In one of several such elements.
     One,
 }
 

@@ -52,26 +52,29 @@ fn family_and_given_name_stay_together() {
     check("García Márquez, Gabriel", &["García Márquez", "Gabriel"]);
     check("Tinsley, PhD", &["Tinsley"]);
     for name in ["García Márquez, Gabriel", "Doe, Jane", "Ortega y Gasset, José"] {
-        assert_eq!((names_of_catalogue(name), name_in_catalogue(name)), (vec![name.into()], vec![name.into()]));
+        assert_eq!(
+            (names_by(name, ValueOf::Catalogue), names_by(name, ValueOf::One)),
+            (vec![name.into()], vec![name.into()])
+        );
     }
-    assert_eq!(names_of_catalogue("Jane Doe, John Smith"), ["Jane Doe", "John Smith"]);
-    assert_eq!(name_in_catalogue("García Márquez, Gabriel José"), ["García Márquez, Gabriel José"]);
-    assert_eq!(name_in_catalogue("Jane Doe, John Smith, Ann Lee"), ["Jane Doe", "John Smith", "Ann Lee"]);
-    assert_eq!(name_in_catalogue("By Doe, Jane"), ["Doe, Jane"]);
+    assert_eq!(names_by("Jane Doe, John Smith", ValueOf::Catalogue), ["Jane Doe", "John Smith"]);
+    assert_eq!(names_by("García Márquez, Gabriel José", ValueOf::One), ["García Márquez, Gabriel José"]);
+    assert_eq!(names_by("Jane Doe, John Smith, Ann Lee", ValueOf::One), ["Jane Doe", "John Smith", "Ann Lee"]);
+    assert_eq!(names_by("By Doe, Jane", ValueOf::One), ["Doe, Jane"]);
     for (value, first) in [
         ("Grant Tinsley, PhD", "Grant Tinsley"),
         ("Jane Doe, CPA", "Jane Doe"),
         ("Jane Doe, Harvard University", "Jane Doe"),
         ("Jane Doe, Staff Writer", "Jane Doe"),
     ] {
-        assert_eq!(name_in_catalogue(value).first().map(String::as_str), Some(first));
+        assert_eq!(names_by(value, ValueOf::One).first().map(String::as_str), Some(first));
     }
     check("Redaktion, Anna Von Berg", &["Redaktion", "Anna Von Berg"]);
     check("la Redazione, Mario Rossi", &["la Redazione", "Mario Rossi"]);
     check("Reuters, Jane Mary Doe", &["Reuters", "Jane Mary Doe"]);
     for name in ["DOE, JANE", "Smith, JRR", "le Carré, John", "el Amrani, Youssef"] {
         check(name, &[name]);
-        assert_eq!(name_in_catalogue(name), [name]);
+        assert_eq!(names_by(name, ValueOf::One), [name]);
     }
 }
 
