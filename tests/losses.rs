@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use crate::common::{Corpus, command, expect, said, sample};
+use crate::common::{Corpus, assert_same_files, command, expect, said, sample};
 
 /// Expects an exit code, and a part of what is said.
 fn told(code: i32, arguments: &[&str], part: &str) {
@@ -173,4 +173,70 @@ fn errors_of_settings_name_the_setting() {
     ] {
         told(2, &["config", "--set", set], part);
     }
+}
+
+/// A write beyond the limit of the size of files fails as one on a full disk does; no page is blamed for it.
+#[test]
+fn a_limit_of_the_size_of_files_ends_a_build_with_a_message() {
+    let whole = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
+    let build = command(&["build", &sample("web.warc.gz"), "--out", &corpus.out(), "--quiet"]);
+    for _ in 0..4 {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "ulimit -f 40; exec \"$@\"", "sh"]).arg(build.get_program()).args(build.get_args());
+        let Output { status, stderr, .. } = shell.output().unwrap();
+        let error = String::from_utf8_lossy(&stderr);
+        assert_eq!(status.code(), Some(1), "{error}");
+        said(&error, &["cannot write", "File too large"]);
+    }
+    expect(0, &["build", "--out", &corpus.out(), "--quiet"]);
+    assert_same_files(&corpus, &whole);
+}
+
+#[test]
+fn labels_that_are_half_joined_choose_no_documents_until_they_are_given_up() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let (out, labels) = (corpus.out(), corpus.dir.path().join("labels.csv"));
+    let document = corpus.documents().into_iter().find(|document| !document.record_id.is_empty()).unwrap();
+    fs::write(&labels, format!("record_id,topic\n{},tides\n", document.record_id)).unwrap();
+    expect(0, &["annotate", &out, "--from", &labels.display().to_string()]);
+    fs::write(corpus.layout().incomplete(), "labels topic\n").unwrap();
+    let lists = [
+        &["stats", &out, "--where", "topic = tides"][..],
+        &["concord", &out, "the", "--count", "--by", "topic"],
+        &["emit", &out, "--format", "text", "--out", "elsewhere"],
+    ];
+    lists.iter().for_each(|list| told(2, list, "`warcorpus annotate` was interrupted"));
+    fs::remove_dir_all(corpus.layout().labels(0).parent().unwrap()).unwrap();
+    told(2, &["stats", &out, "--where", "topic = tides"], "topic");
+    expect(0, &["stats", &out, "--where", "words > 5"]);
+    expect(0, &["emit", &out, "--format", "text"]);
+}
+
+#[test]
+fn a_copy_without_hidden_files_is_a_corpus() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    fs::remove_file(corpus.layout().lock()).unwrap();
+    expect(0, &["build", "--out", &corpus.out(), "--quiet"]);
+}
+
+#[test]
+fn an_empty_name_is_that_of_no_document() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    ["show", "explain"].iter().for_each(|command| told(2, &[command, &corpus.out(), ""], "name a document"));
+}
+
+#[test]
+fn an_export_with_other_settings_is_not_mixed_with_an_earlier_one() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let exported = corpus.dir.path().join("exported").display().to_string();
+    let emit = |format: &str| {
+        vec!["emit".into(), corpus.out(), "-f".into(), format.to_string(), "--out".into(), exported.clone()]
+    };
+    let emit = |code, format| expect(code, &emit(format).iter().map(String::as_str).collect::<Vec<_>>()).1;
+    emit(0, "text,jsonl");
+    expect(0, &["build", "--out", &corpus.out(), "--set", "vertical.escape=xml", "--quiet"]);
+    emit(0, "text");
+    expect(0, &["build", "--out", &corpus.out(), "--set", "near.action=mark", "--quiet"]);
+    said(&emit(2, "text"), &["its settings were changed"]);
 }

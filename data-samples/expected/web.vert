@@ -5556,7 +5556,7 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="471" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="471" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
 <p id="2" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Tomatoes

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::Context;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::config::Config;
@@ -114,15 +114,17 @@ fn wants_colours() -> bool {
 
 /// A token that the first signal cancels, so that tasks stop between two records. A second SIGINT ends the process at
 /// once. Other signals may be repeated, since a cluster's scheduler may send several; the repetition has no effect. What was
-/// ignored when the process began, as `nohup` has it, stays ignored.
+/// ignored when the process began, as `nohup` has it, stays ignored. At a limit of the size of files (`ulimit -f`), a write fails
+/// as it does on a full disk.
 fn cancel_on_signal() -> anyhow::Result<CancelToken> {
     let token = CancelToken::default();
     let seen = token.clone();
     let ignored = ignored_signals();
-    let handled = [SIGINT, SIGTERM, SIGHUP, SIGUSR1].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let known = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ];
+    let handled = known.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = Signals::new(handled).context("cannot handle signals")?;
     let listen = move || {
-        for signal in signals.forever() {
+        for signal in signals.forever().filter(|signal| *signal != SIGXFSZ) {
             let again = seen.cancel();
             if again && signal == SIGINT {
                 std::process::exit(Exit::Interrupted as i32);

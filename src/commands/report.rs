@@ -26,8 +26,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 }
 
 fn report(job: &Job) -> Result<String> {
-    let without =
-        || Error::Usage(format!("{} is of a version that did not write it", job.layout.report_data().display()));
+    let path = job.layout.report_data();
+    let without = || {
+        Error::Usage(format!(
+            "{} is missing: `warcorpus build --out {}` writes it",
+            path.display(),
+            job.layout.root().display()
+        ))
+    };
     let data = data::read(&job.layout)?.ok_or_else(without)?;
     Ok(view::page(&data, times::of_job(job)?.as_ref()))
 }

@@ -103,6 +103,9 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
 pub fn find_all(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
     // WARC writes record ids in angle brackets.
     let wanted = wanted.trim_start_matches('<').trim_end_matches('>');
+    if wanted.is_empty() {
+        return Err(Error::Usage("name a document by its key, its address or its record id".into()));
+    }
     let found = match wanted.parse() {
         Ok(key) => by_key(layout, key)?.into_iter().collect(),
         Err(_) => by_name(layout, wanted, most)?,

@@ -320,7 +320,8 @@ pub fn refuse_file(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a folder that is not empty and has no lock file, so is no output directory of a job.
+/// Refuses a folder that is not empty and is no output directory of a job: it has neither a lock file, which copies may lack, nor a
+/// plan.
 fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
     refuse_file(root)?;
@@ -328,7 +329,8 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
         return atomic::create_folder(root);
     }
     let mut entries = fs::read_dir(root).map_err(Error::io("list", root))?;
-    if layout.lock().exists() || entries.next().is_none() {
+    let is_job = layout.lock().exists() || layout.plan().exists() && layout.job().exists();
+    if is_job || entries.next().is_none() {
         return Ok(());
     }
     let root = root.display();

@@ -76,8 +76,24 @@ pub(super) const CJK_LABELS: [&str; 9] =
 /// What stands behind the name of a Korean reporter at the end of a line.
 pub(super) const REPORTER: &str = " 기자";
 
-/// Words that announce an author inside a line with a date.
-pub(super) const INSIDE: [&str; 8] = [" by ", " von ", " par ", " por ", " door ", " von: ", " by: ", " автор: "];
+/// Words that announce an author inside a line with a date, in lower case.
+pub(super) const INSIDE: [&str; 15] = [
+    " by ",
+    " von ",
+    " par ",
+    " por ",
+    " door ",
+    " von: ",
+    " by: ",
+    " author: ",
+    " autor: ",
+    " autorin: ",
+    " auteur: ",
+    " auteur : ",
+    " autore: ",
+    " yazar: ",
+    " автор: ",
+];
 
 /// Words for submitting a text to a site.
 pub(super) const SUBMITTED: [&str; 6] =

@@ -114,6 +114,11 @@ pub fn identity(url: &str) -> String {
     format!("{host}{port}{}{mark}{}", decoded(&path.join("/")), parameters.join("&"))
 }
 
+/// Whether the query of an address has parameters beside those of sessions and tracking: `/?p=123`.
+pub fn has_own_parameters(address: &Url) -> bool {
+    address.query().is_some_and(|query| query.split('&').any(is_content))
+}
+
 /// Whether a part of a path identifies a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.
 fn is_session_part(part: &str) -> bool {
     part.starts_with('(') && part.contains("S(") && part.ends_with("))")

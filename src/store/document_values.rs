@@ -1,6 +1,7 @@
 //! What other tables than `documents` say about the documents of a corpus: signals, scores of models, labels. Documents are
 //! chosen and grouped by these as by their own columns.
 
+use super::incomplete;
 use super::layout::Layout;
 use super::tables::labels::LabelsOfDocuments;
 use crate::document::Document;
@@ -12,7 +13,11 @@ use crate::select::expression::{Expression, ExpressionError};
 
 /// The columns of a corpus by which its documents are chosen and grouped. Signals and labels are those of the first shard:
 /// all shards have the same.
+///
+/// # Errors
+/// [`Error::Usage`] if `annotate` was interrupted.
 pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
+    incomplete::refuse_half_labels(corpus)?;
     let mut further = vec![LabelColumn { name: LANGUAGES.into(), kind: LabelKind::Text }];
     for path in [corpus.signals(0), corpus.labels(0)] {
         let table = LabelsOfDocuments::open(corpus.optional(path)?, |_| true)?;

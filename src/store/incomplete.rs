@@ -1,6 +1,8 @@
 //! The file `INCOMPLETE` of a directory: the formats that `emit` is writing, and the columns that `annotate` is joining. An
 //! entry stays when the process is killed, until what it names has been written again.
 
+use std::path::Path;
+
 use crate::emit::FORMATS;
 use crate::error::{Error, Result};
 use crate::store::atomic;
@@ -38,7 +40,7 @@ pub fn begin_labels(layout: &Layout, columns: &[String]) -> Result<()> {
     let missing = noted.iter().filter(|part| is_labels(part)).flat_map(|part| part.split(' ').skip(1));
     if let Some(column) = missing.into_iter().find(|column| !columns.iter().any(|ours| ours == column)) {
         return Err(Error::Usage(format!(
-            "{}: `warcorpus annotate` was interrupted at the column {column}: join it first, then others",
+            "{}: `warcorpus annotate` was interrupted at the column {column}: join it first, then others, or remove the folder labels",
             layout.root().display()
         )));
     }
@@ -52,11 +54,13 @@ pub fn end_labels(layout: &Layout) -> Result<()> {
     keep(layout, |part| !is_labels(part))
 }
 
-/// What is not whole: names of folders of formats, `labels` with names of columns.
+/// What is not whole: names of folders of formats, `labels` with names of columns. Labels whose folder was removed are given up.
 pub fn parts_of(layout: &Layout) -> Result<Vec<String>> {
     let text = atomic::read(&layout.incomplete())?.unwrap_or_default();
     let is_format = |line: &str| FORMATS.iter().any(|format| format.folder == line);
-    Ok(text.lines().filter(|line| is_format(line) || is_labels(line)).map(String::from).collect())
+    let has_labels = layout.labels(0).parent().is_some_and(Path::exists);
+    let is_part = |line: &&str| is_format(line) || has_labels && is_labels(line);
+    Ok(text.lines().filter(is_part).map(String::from).collect())
 }
 
 /// # Errors
@@ -64,7 +68,8 @@ pub fn parts_of(layout: &Layout) -> Result<Vec<String>> {
 pub fn refuse_half_labels(layout: &Layout) -> Result<()> {
     match parts_of(layout)?.iter().any(|part| is_labels(part)) {
         true => Err(Error::Usage(format!(
-            "`warcorpus annotate` was interrupted in {}: run it again with the same file",
+            "`warcorpus annotate` was interrupted in {}: run it again with the same file, or remove the folder labels there with all \
+             that was joined",
             layout.root().display()
         ))),
         false => Ok(()),
@@ -107,12 +112,15 @@ mod tests {
         end(&layout, &["tei", "conllu"]).unwrap();
         assert!(!layout.incomplete().exists());
         let columns = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        std::fs::create_dir(folder.path().join("labels")).unwrap();
         begin_labels(&layout, &columns(&["topic", "genre"])).unwrap();
         begin(&layout, &["tei"]).unwrap();
         end_formats(&layout).unwrap();
         assert!(matches!(refuse_half_labels(&layout), Err(Error::Usage(_))));
         assert!(begin_labels(&layout, &columns(&["topic"])).unwrap_err().to_string().contains("column genre"));
         begin_labels(&layout, &columns(&["year", "genre", "topic"])).unwrap();
+        std::fs::remove_dir(folder.path().join("labels")).unwrap();
+        assert!(refuse_half_labels(&layout).is_ok(), "given up");
         end_labels(&layout).unwrap();
         assert!(!layout.incomplete().exists());
         // The text of an earlier version.

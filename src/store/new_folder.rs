@@ -5,21 +5,23 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::store::atomic;
+use crate::store::locks::{self, FileLock};
 
 /// Name of the file that a directory has until it is complete. It is the first one in it, so the other files of a directory
 /// with it are those of an interrupted run.
 const UNFINISHED: &str = ".warcorpus-unfinished";
 
-/// A directory that is being written.
+/// A directory that this process alone writes.
 pub struct NewFolder {
     unfinished: PathBuf,
+    _lock: FileLock,
 }
 
 impl NewFolder {
     /// Creates the directory. If an interrupted run began it, its entries that have the names of `own` are removed.
     ///
     /// # Errors
-    /// [`Error::Usage`] if anything else is in it.
+    /// [`Error::Usage`] if anything else is in it, or if another process writes it.
     pub fn begin(folder: &Path, own: &[PathBuf]) -> Result<NewFolder> {
         atomic::create_folder(folder)?;
         let unfinished = folder.join(UNFINISHED);
@@ -29,12 +31,13 @@ impl NewFolder {
         if entries.iter().any(|path| !begun || !own.contains(path)) {
             return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
         }
-        atomic::write(&unfinished, "")?;
+        let lock = locks::alone(&unfinished)?;
+        let lock = lock.ok_or_else(|| Error::Usage(format!("another process is writing in {}", folder.display())))?;
         for path in entries {
             if path.is_dir() { atomic::remove_folder(&path)? } else { atomic::remove(&path)? }
         }
         atomic::sweep(folder)?;
-        Ok(NewFolder { unfinished })
+        Ok(NewFolder { unfinished, _lock: lock })
     }
 
     /// Marks the directory as complete.
@@ -54,7 +57,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (folder, work) = (dir.path().join("new"), dir.path().join("new/work"));
         let begin = || NewFolder::begin(&folder, std::slice::from_ref(&work));
-        begin().unwrap();
+        let first = begin().unwrap();
+        assert!(begin().is_err_and(|error| error.to_string().contains("another process")));
+        drop(first);
         fs::create_dir(&work).unwrap();
         fs::write(work.join("rows"), "ours").unwrap();
         let complete = begin().unwrap();

@@ -18,20 +18,24 @@ pub struct Claim {
     _mark: FileLock,
 }
 
-/// Marks a directory, which may be new or empty, as one of exports of a corpus. Further formats of this corpus, and the same
+/// Marks a directory, which may be new or empty, as one of exports of a corpus, whose `kept` tells the settings that decide what it
+/// keeps. Further formats of this corpus, and the same
 /// ones again, may be written there, by one process at a time. What killed ones left is removed.
 ///
 /// # Errors
 /// [`Error::Usage`] if the directory has files of something else, which an export could replace, or if another process
 /// writes there.
-pub fn claim(out: &Layout, corpus: &Layout) -> Result<Claim> {
+pub fn claim(out: &Layout, corpus: &Layout, kept: &str) -> Result<Claim> {
     let root = out.root().display();
     refuse_file(out.root())?;
     if out.plan().exists() || out.lock().exists() {
         return Err(Error::Usage(format!("{root} is another corpus; choose another --out")));
     }
     let plan = fs::read(corpus.plan()).map_err(Error::io("read", &corpus.plan()))?;
-    let mark = format!("`warcorpus emit` writes here from the corpus with the plan {:016x}.\n", hash64(&plan));
+    let mark = format!(
+        "`warcorpus emit` writes here from the corpus with the plan {:016x} and the settings {kept}.\n",
+        hash64(&plan)
+    );
     // Asked before the file of the mark is made, so that nothing is written into a directory of something else.
     is_marked(out, &mark)?;
     let path = out.exported();
@@ -57,7 +61,7 @@ fn is_marked(out: &Layout, mark: &str) -> Result<bool> {
     match atomic::read(&path)?.unwrap_or_default() {
         found if found == mark => Ok(true),
         found if !found.is_empty() => Err(Error::Usage(format!(
-            "{root} has files of another corpus, or of this one before it was planned again; remove it or choose another --out"
+            "{root} has files of another corpus, or of this one before it was planned again or its settings were changed; remove it or choose another --out"
         ))),
         _ if atomic::entries(out.root())?.iter().all(|entry| *entry == path) => Ok(false),
         _ => Err(Error::Usage(format!(
@@ -77,18 +81,19 @@ mod tests {
         let (one, two, out, foreign) = (at("one"), at("two"), at("out"), at("foreign"));
         atomic::write(&one.plan(), "1").unwrap();
         atomic::write(&two.plan(), "2").unwrap();
-        assert!(!claim(&out, &one).unwrap().had_files);
+        assert!(!claim(&out, &one, "0").unwrap().had_files);
         atomic::write(&out.part("text", "txt.gz", 0), "").unwrap();
-        let claimed = claim(&out, &one).unwrap();
+        let claimed = claim(&out, &one, "0").unwrap();
         assert!(claimed.had_files);
-        assert!(claim(&out, &one).unwrap_err().to_string().contains("another process is writing"));
+        assert!(claim(&out, &one, "0").unwrap_err().to_string().contains("another process is writing"));
         drop(claimed);
-        claim(&out, &one).unwrap();
+        claim(&out, &one, "0").unwrap();
+        assert!(claim(&out, &one, "1").unwrap_err().to_string().contains("settings were changed"));
         let killed = at("killed");
         atomic::write(&killed.exported(), "").unwrap();
-        assert!(!claim(&killed, &one).unwrap().had_files);
-        assert!(claim(&killed, &one).unwrap().had_files);
-        let refused = |out: &Layout| match claim(out, &two) {
+        assert!(!claim(&killed, &one, "0").unwrap().had_files);
+        assert!(claim(&killed, &one, "0").unwrap().had_files);
+        let refused = |out: &Layout| match claim(out, &two, "0") {
             Err(Error::Usage(message)) => message,
             other => panic!("{other:?}"),
         };
@@ -101,6 +106,6 @@ mod tests {
             assert!(refused(&Layout::new(foreign.root().join(below))).contains("is no directory"));
         }
         fs::remove_file(foreign.root().join("notes.txt")).unwrap();
-        assert!(!claim(&foreign, &two).unwrap().had_files);
+        assert!(!claim(&foreign, &two, "0").unwrap().had_files);
     }
 }

@@ -76,10 +76,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // Writing into a corpus excludes all other processes. One that is only read is kept as it is, and may be read-only.
     let into_corpus =
         fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
-    let _lock = match into_corpus {
+    let lock = match into_corpus {
         true => DirectoryLock::acquire(&layout, Access::Alone)?,
         false => DirectoryLock::keep(&layout)?,
     };
+    lock.sweep(&layout)?;
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved, &arguments.format)?;
@@ -125,7 +126,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 
 /// Writes the formats, and notes as long that they are not whole.
 fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, threads: usize) -> Result<Exported> {
-    let claimed = if into_corpus { None } else { Some(folder::claim(export.out, export.corpus)?) };
+    let claimed = if into_corpus { None } else { Some(folder::claim(export.out, export.corpus, &kept_by(saved))?) };
     if claimed.as_ref().is_some_and(|claim| claim.had_files) && !export.selection.is_everything() {
         tracing::info!("files of an earlier export in {} are replaced", export.out.root().display());
     }
@@ -184,6 +185,12 @@ fn refuse_part_of_job(formats: &[OutputFormat], saved: &Config) -> Result<()> {
         "the corpus itself has the format {} of all documents; name another directory for some of them with --out",
         format.name
     )))
+}
+
+/// What identifies the settings that decide which documents and paragraphs a corpus has, and what is masked in them.
+fn kept_by(saved: &Config) -> String {
+    let form = without_form(saved);
+    Config { output: OutputSection { formats: Config::default().output.formats, ..form.output }, ..form }.fingerprint()
 }
 
 /// A configuration without what says how a format looks.

@@ -89,6 +89,11 @@ impl<'a> CandidateAttributes<'a> {
             || ["/category/", "/tag/", "/topic/"].iter().any(|part| self.href.contains(part))
     }
 
+    /// Whether the element has the number of comments, or leads to them.
+    pub fn is_of_comments(&self, traits: NameTraits) -> bool {
+        traits.has(NameTraits::ASIDE) && self.names.iter().any(|name| name.contains("comment"))
+    }
+
     /// Whether the element gives a value for machines.
     pub fn has_value(&self) -> bool {
         !self.value.is_empty()

@@ -5,6 +5,8 @@
 //! closed when as many end tags of its name as start tags have been seen. Where end tags are missing, the text of an
 //! element would run on; a bound on its length drops it then.
 
+use std::borrow::Cow;
+
 use super::attributes::AttributeList;
 use super::byline_prefixes::is_byline;
 use super::candidate_attributes::CandidateAttributes;
@@ -149,9 +151,7 @@ impl MetadataCandidates {
         self.link &= tag != Tag::A;
         self.close(|nesting| nesting.end(tag));
         for nesting in [&mut self.aside, &mut self.kicker] {
-            if nesting.as_mut().is_some_and(|nesting| nesting.end(tag)) {
-                *nesting = None;
-            }
+            nesting.take_if(|nesting| nesting.end(tag));
         }
     }
 
@@ -209,8 +209,13 @@ impl MetadataCandidates {
             return;
         }
         let title = beginning(title, MAX_TITLE);
-        let titled = block.text.len() >= 8 && holds(title, &block.text);
-        if titled || has_number(&block.text) || is_byline(&block.text) {
+        let joined = if block.text.contains('\n') {
+            Cow::Owned(block.text.replace('\n', " "))
+        } else {
+            Cow::Borrowed(&*block.text)
+        };
+        let titled = joined.len() >= 8 && holds(title, &joined);
+        if titled || has_number(&block.text) || block.text.lines().any(is_byline) {
             let text = block.text.clone();
             self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
         }
@@ -245,7 +250,7 @@ impl MetadataCandidates {
         }
         if self.kicker.is_none() && !self.open.is_empty() {
             let is_muted = match self.open.iter().any(|open| open.titled) {
-                true => traits.has(NameTraits::KICKER),
+                true => traits.has(NameTraits::KICKER) || attributes.is_of_comments(traits),
                 // In a byline the category is no author. Whole stories have classes of their categories.
                 false => matches!(tag, Tag::A | Tag::Span) && attributes.is_category(traits),
             };

@@ -51,7 +51,7 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) -> u32 {
         let next = text.get(at + 1..).unwrap_or_default();
         let next_line = || text.get(at + 1..end).unwrap_or_default();
         lines.push_str(line);
-        if is_item(next) || !form.is_wrapped && form.ends_line(line, next) {
+        if is_item(next) || !form.is_wrapped && form.ends_line(line, next_line()) {
             lines.push('\n');
         } else if runs_on(line, next_line()) {
             gone += 1;
@@ -77,8 +77,7 @@ struct Form {
 impl Form {
     /// Of a text with blanks in the place of its breaks.
     fn of(text: &str, breaks: &[usize]) -> Form {
-        let next = |at: usize| text.get(at + 1..).unwrap_or_default();
-        let small = breaks.iter().filter(|&&at| begins_small(next(at))).count();
+        let small = lines(text, breaks).skip(1).filter(|line| begins_small(line)).count();
         let count = breaks.len() + 1;
         let is_short = || lines(text, breaks).all(|line| line_width(line) <= LONGEST_VERSE);
         let run_on = || lines(text, breaks).filter(|line| is_run_on(line)).count();
@@ -89,12 +88,12 @@ impl Form {
         }
     }
 
-    /// Whether a line ends before a text that is no item of a list.
+    /// Whether a line ends before a line that is no item of a list.
     fn ends_line(&self, line: &str, next: &str) -> bool {
         let last = line.trim_end_matches(CLOSING).chars().next_back();
         match next.trim_start_matches(OPENING).chars().next() {
-            Some(c) if is_small(c) => false,
-            Some(c) if is_alphabetic(c) && !c.is_uppercase() => {
+            Some(_) if begins_small(next) => false,
+            Some(c) if is_alphabetic(c) && !c.is_uppercase() && !is_small(c) => {
                 self.is_verse && !self.is_prose
                     || last.is_some_and(|last| FINISHED.contains(&last) || is_own_mark(last))
             }
@@ -158,8 +157,11 @@ fn has_label(line: &str) -> bool {
     line.chars().take(LONGEST_LABEL).any(|c| matches!(c, ':' | '：'))
 }
 
-fn begins_small(text: &str) -> bool {
-    text.trim_start_matches(OPENING).starts_with(is_small)
+/// Whether a line begins with a small letter. That of an address alone is none, and so is that of a name (`iPhone`).
+fn begins_small(line: &str) -> bool {
+    let line = line.trim_start_matches(OPENING);
+    let is_address = || !line.contains(' ') && (line.contains('@') || line.contains("://") || line.starts_with("www."));
+    line.starts_with(is_small) && !is_address() && !line.chars().nth(1).is_some_and(char::is_uppercase)
 }
 
 /// Whether a letter is small, in a script that has capital ones: Georgian has them for headings alone.
@@ -229,6 +231,16 @@ mod tests {
         ] {
             assert_eq!(kept(lines), want);
         }
+    }
+
+    #[test]
+    fn addresses_are_no_small_letters() {
+        let office = ["Harbour Office", "12 Quay Street", "info@harbour.example", "www.harbour.example"];
+        assert_eq!(kept(&office), office.join(" / "));
+        let two = ["Call us", "iPhone users too"];
+        assert_eq!(kept(&two), two.join(" / "));
+        let sentence = ["You can write to us at", "info@harbour.example at any time."];
+        assert_eq!(kept(&sentence), sentence.join(" "));
     }
 
     #[test]

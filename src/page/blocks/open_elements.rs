@@ -28,23 +28,35 @@ pub enum Role {
     Dropped,
 }
 
-/// What the tag of a link says of whether a sign in it (`¶`) leads to the place where the link stands.
+/// What the tag of a link says of a sign or number in it: whether it leads to the place where the link stands (`¶`), or to a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PermalinkTraits {
+pub struct LinkTraits {
     /// Whether the address has a fragment.
     pub has_fragment: bool,
-    /// Whether a class is one of such links.
-    pub is_named: bool,
+    /// Whether a class is one of links to the place where they stand.
+    pub is_permalink: bool,
+    /// Whether its role, a class or the fragment is that of a link to a note.
+    pub is_to_note: bool,
 }
 
-impl PermalinkTraits {
-    fn of(source: &StartTag<'_>) -> PermalinkTraits {
+impl LinkTraits {
+    fn of(source: &StartTag<'_>) -> LinkTraits {
         const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
+        const OF_NOTES: [&str; 4] = ["footnote", "endnote", "noteref", "sdfootnoteanc"];
+        // Pandoc, Word, LibreOffice, MediaWiki.
+        const FRAGMENTS: [&str; 9] =
+            ["fn", "_fn", "_ftn", "_edn", "ftn", "footnote", "endnote", "sdfootnote", "cite_note"];
         let attribute = |name: &str| source.attribute(name).unwrap_or_default();
         let class = attribute("class");
-        PermalinkTraits {
-            has_fragment: attribute("href").contains('#'),
-            is_named: CLASSES.iter().any(|name| class.contains(name)),
+        let fragment = attribute("href").split_once('#').map(|(_, fragment)| fragment);
+        let names_note = |names: &[&str], text: &str| names.iter().any(|name| text.contains(name));
+        let leads_to_note = |fragment: &str| FRAGMENTS.iter().any(|name| fragment.starts_with(name));
+        LinkTraits {
+            has_fragment: fragment.is_some(),
+            is_permalink: CLASSES.iter().any(|name| class.contains(name)),
+            is_to_note: fragment.is_some_and(leads_to_note)
+                || names_note(&OF_NOTES, class)
+                || ["role", "epub:type"].iter().any(|name| attribute(name).contains("noteref")),
         }
     }
 }
@@ -84,8 +96,8 @@ pub struct OpenElement<'a> {
     pub rule_match: RuleMatch,
     /// Number under which the rule collects its text, if it does.
     pub capture: Option<u32>,
-    /// Of a link, once [`OpenElement::permalink_traits`] was asked for.
-    pub permalink: Option<PermalinkTraits>,
+    /// Of a link, once [`OpenElement::link_traits`] was asked for.
+    pub traits: Option<LinkTraits>,
     /// Position of the next element of the same name towards the root, counted from 1; 0 without one.
     pub outer: u16,
 }
@@ -113,7 +125,7 @@ impl<'a> OpenElement<'a> {
             container: None,
             rule_match: RuleMatch::None,
             capture: None,
-            permalink: None,
+            traits: None,
             outer: 0,
         }
     }
@@ -124,10 +136,10 @@ impl<'a> OpenElement<'a> {
         self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
     }
 
-    /// The traits of a permalink. The tag is read for them once, since the text of a link may come in any number of pieces.
-    pub fn permalink_traits(&mut self) -> PermalinkTraits {
+    /// The traits of a link. The tag is read for them once, since the text of a link may come in any number of pieces.
+    pub fn link_traits(&mut self) -> LinkTraits {
         let source = self.source;
-        *self.permalink.get_or_insert_with(|| PermalinkTraits::of(&source))
+        *self.traits.get_or_insert_with(|| LinkTraits::of(&source))
     }
 
     /// The element as a container whose parent has that index; `attributes` is overwritten.

@@ -11,7 +11,7 @@ const CHUNK: usize = 64;
 
 /// Removes U+FEFF at the start, NUL and the other C0 controls but TAB, LF and
 /// CR, the C1 controls with DEL, and noncharacters. FORM FEED becomes a space, since
-/// HTML counts it as white space and words must not grow together.
+/// HTML counts it as white space and words must not grow together; so does VERTICAL TAB, a line break of Word.
 pub fn clean_text(text: &str) -> Cow<'_, str> {
     let text = without_marks(text);
     let Some(mut junk) = first_junk(text) else {
@@ -22,7 +22,7 @@ pub fn clean_text(text: &str) -> Cow<'_, str> {
         let (before, after) = rest.split_at_checked(junk).unwrap_or((rest, ""));
         clean.push_str(before);
         let mut after = after.chars();
-        if after.next() == Some('\u{C}') {
+        if matches!(after.next(), Some('\u{B}' | '\u{C}')) {
             clean.push(' ');
         }
         rest = after.as_str();
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn junk_goes_and_white_space_stays() {
         assert_eq!(clean_text("\u{FEFF}a\u{0}b\u{1F}c\u{85}d\u{FFFE}e\u{1FFFF}f\u{FDD0}g"), "abcdefg");
-        assert_eq!(clean_text("a\tb\nc\rd\u{C}e"), "a\tb\nc\rd e");
+        assert_eq!(clean_text("a\tb\nc\rd\u{C}e\u{B}f"), "a\tb\nc\rd e f");
         assert_eq!(clean_text("a\u{200D}b\u{200C}c\u{AD}d\u{FFFD}e"), "a\u{200D}b\u{200C}c\u{AD}d\u{FFFD}e");
     }
 

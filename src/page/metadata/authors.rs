@@ -1,18 +1,19 @@
 //! Author strings as pages write them → names of persons.
 
 mod catalogue;
+mod dates_behind;
 mod letters;
 
 use std::borrow::Cow;
 
 use super::months::{is_ethiopian, month};
-use super::organisations::is_organisation;
 use super::tidy;
 use super::weekdays::is_weekday;
 use crate::page::byline_words::{AUTHOR_LABELS, BEHIND_NAMES, LEADS, MAKERS, REPORTED};
 use crate::text::char_classes::{is_hangul, is_letter_or_mark};
 pub(super) use catalogue::ValueOf;
-use letters::{capitalise, without_signs};
+use dates_behind::{article_of_date, before_publication, without_date};
+use letters::without_signs;
 
 /// Longer values are sentences, not lists of names (characters).
 const MAX_CHARS: usize = 200;
@@ -241,6 +242,7 @@ fn name(part: &str) -> Option<String> {
     if is_address(part) || is_maker(part) {
         return None;
     }
+    let part = before_publication(part);
     let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
@@ -260,14 +262,7 @@ fn name(part: &str) -> Option<String> {
     let name = name.trim_matches(|c: char| " -–'’()".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = without_announcement(once(&name));
     let is_word = name.chars().filter(|c| c.is_alphabetic()).count() >= 2;
-    is_word.then(|| capitalise(name))
-}
-
-/// Where the article of a French date stands: `Jane Doe le mardi`. Before a capital letter it is that of a name: `John le
-/// Carré`.
-fn article_of_date(part: &str) -> Option<usize> {
-    const LE: &str = " le ";
-    part.find(LE).filter(|at| part.get(at + LE.len()..).is_some_and(|after| !after.starts_with(char::is_uppercase)))
+    is_word.then(|| String::from(name))
 }
 
 /// Whether the value names who made the site or edited the text, and no author.
@@ -310,88 +305,15 @@ const ANNOUNCING: [&str; 17] = [
 /// A name that is written twice, as accounts on Stack Exchange are, or once as it is. `Duran Duran` is one name.
 fn once(name: &str) -> &str {
     let middle = name.len() / 2;
+    let is_account = |name: &str| !name.starts_with(char::is_uppercase) || name.contains(|c: char| c.is_ascii_digit());
     match name.split_at_checked(middle) {
-        Some((first, second)) if first.contains(' ') && second.strip_prefix(' ') == Some(first) => first,
+        Some((first, second))
+            if (first.contains(' ') || is_account(first)) && second.strip_prefix(' ') == Some(first) =>
+        {
+            first
+        }
         _ => name,
     }
-}
-
-/// The words before a date: before a number, and before the names of days and months that lead to it.
-fn without_date(part: &str) -> &str {
-    let mut before = until_number(part);
-    while before.len() < part.len() {
-        let (rest, last) = before.trim_end().rsplit_once(' ').unwrap_or(("", before.trim_end()));
-        let word = last.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-        let dated = word.is_empty() || month(&word).is_some() || BEFORE_DATES.contains(&word.as_str());
-        if !dated || before.trim().is_empty() {
-            break;
-        }
-        before = rest;
-    }
-    before
-}
-
-/// Words between a name and a date.
-const BEFORE_DATES: [&str; 38] = [
-    "on",
-    "at",
-    "am",
-    "vom",
-    "um",
-    "vor",
-    "den",
-    "le",
-    "el",
-    "il",
-    "op",
-    "dne",
-    "the",
-    "posted",
-    "published",
-    "updated",
-    "last",
-    "mon",
-    "tue",
-    "wed",
-    "thu",
-    "fri",
-    "sat",
-    "sun",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "montag",
-    "dienstag",
-    "mittwoch",
-    "donnerstag",
-    "freitag",
-    "samstag",
-    "sonntag",
-];
-
-/// What stands before a parenthesis or a word that begins with a digit (a
-/// date); digits inside a word belong to the name of an account.
-fn until_number(part: &str) -> &str {
-    let mut before = ' ';
-    let end = part.char_indices().find(|&(at, c)| {
-        let starts_word = before.is_whitespace();
-        before = c;
-        (c == '(' && !is_inner_name(part, at)) || (c == '（' && at > 0) || (starts_word && c.is_numeric())
-    });
-    end.and_then(|(at, _)| part.get(..at)).unwrap_or(part)
-}
-
-/// Whether a parenthesis at an offset holds a name between the first and the last one of a person: `Ann (Lee) Doe`. Agencies and
-/// offices stand behind both names.
-fn is_inner_name(part: &str, at: usize) -> bool {
-    let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
-    let Some((before, after)) = part.split_at_checked(at) else { return false };
-    let Some((inner, last)) = after.get(1..).and_then(|after| after.split_once(") ")) else { return false };
-    is_name(before.trim_end()) && inner.split(' ').all(is_name) && is_name(last.trim_end()) && !is_organisation(inner)
 }
 
 #[cfg(test)]

@@ -55,9 +55,13 @@ fn labelled_cjk(line: &str) -> Option<&str> {
     if line.is_ascii() {
         return None;
     }
-    if let Some(name) = line.trim().strip_suffix(REPORTER) {
+    let before_reporter = |at: usize| {
+        let (name, behind) = line.split_at_checked(at)?;
+        (!behind.get(REPORTER.len()..)?.starts_with(char::is_alphabetic)).then_some(name)
+    };
+    if let Some(name) = line.find(REPORTER).and_then(before_reporter) {
         // The agency stands in brackets before it.
-        return name.rsplit([']', ')', '=']).next().map(str::trim);
+        return name.rsplit([']', ')', '=', '|']).next().map(str::trim);
     }
     let (_, rest) = CJK_LABELS.iter().find_map(|label| line.split_once(*label))?;
     let next = rest.find(['：', ':']).and_then(|colon| rest.get(..colon)?.rfind(char::is_whitespace));
@@ -72,8 +76,20 @@ pub(super) fn inner(line: &str) -> Option<&str> {
             || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
-    let (_, behind) = INSIDE.iter().find_map(|word| line.split_once(*word))?;
-    dated().then_some(behind)
+    let found = |word: &&str| at_ignoring_case(line, word).and_then(|at| line.get(at..)?.split_at_checked(word.len()));
+    let (word, behind) = INSIDE.iter().find_map(found)?;
+    // A capital begins the byline behind a date, or a label: `Dates By Category`.
+    let is_name = || behind.split_whitespace().filter(|word| word.starts_with(char::is_uppercase)).count() >= 2;
+    (dated() && (!word.contains(char::is_uppercase) || is_name())).then_some(behind)
+}
+
+/// The offset of words in lower case in a line of any case.
+fn at_ignoring_case(line: &str, words: &str) -> Option<usize> {
+    let same = |at: &usize| {
+        let mut rest = line.get(*at..).unwrap_or_default().chars();
+        words.chars().all(|wanted| rest.next().and_then(|c| c.to_lowercase().next()) == Some(wanted))
+    };
+    line.match_indices(' ').map(|(at, _)| at).find(same)
 }
 
 #[cfg(test)]

@@ -50,10 +50,13 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         let reach = if account { 0 } else { MAX_DISTANCE };
         Some(Byline { names: element_names(element), weight, place, distance: distance(place), reach })
     });
-    let announced = head.lines.iter().filter(|line| !line.aside).filter_map(|line| {
-        let weight = if distance(line.place) > 12 { 50 } else { 62 };
-        let TextLine { place, .. } = *line;
-        let names = announced_names(line)?;
+    let lines = head.lines.iter().filter(|line| !line.aside);
+    let lines = lines.flat_map(|line| line.text.lines().enumerate().map(move |(at, text)| (line, at, text)));
+    let announced = lines.filter_map(|(&TextLine { place, linked, .. }, at, text)| {
+        let weight = if distance(place) > 12 { 50 } else { 62 };
+        // Within a block, a single word behind "by" is rather one of a list than an account.
+        let is_byline = |names: &Vec<String>| at == 0 || names.iter().any(|name| name.contains(' '));
+        let names = announced_names(text, linked).filter(is_byline)?;
         Some(Byline { names, weight, place, distance: distance(place), reach: MAX_DISTANCE })
     });
     let mut announced: Vec<Byline> = announced.collect();
@@ -135,19 +138,20 @@ fn element_names(element: &MetadataCandidate) -> Vec<String> {
     element.text.lines().take(4).map(named).find(|names| !names.is_empty()).unwrap_or_default()
 }
 
-/// The names of a line that announces an author.
-fn announced_names(line: &TextLine) -> Option<Vec<String>> {
-    if line.text.chars().count() > MAX_BYLINE {
+/// The names of a line that announces an author. `linked`: most of it is links.
+fn announced_names(line: &str, linked: bool) -> Option<Vec<String>> {
+    if line.chars().count() > MAX_BYLINE {
         return None;
     }
-    let rest = announced(&line.text).or_else(|| inner(&line.text))?.trim();
+    let rest = announced(line).or_else(|| inner(line))?.trim();
     let names = authors::names(rest);
     // Names of accounts are often in small letters; so are sentences that begin with "by".
     let account = matches!(names.as_slice(), [only] if !only.contains(' '));
-    if (line.linked || starts_lower(rest)) && !account && rest.split_whitespace().count() > 2 {
+    if (linked || starts_lower(rest)) && !account && rest.split_whitespace().count() > 2 {
         return None;
     }
-    let sound = (1..=5).contains(&names.len()) && names.iter().all(|name| is_name(name) && is_capitalised(name));
+    let is_written_as_name = |name: &str| is_capitalised(name) || !name.contains(char::is_uppercase);
+    let sound = (1..=5).contains(&names.len()) && names.iter().all(|name| is_name(name) && is_written_as_name(name));
     sound.then_some(names)
 }
 
@@ -203,6 +207,12 @@ mod tests {
             ("홍길동 기자", "홍길동"),
             ("[서울=뉴스] 홍길동 기자", "홍길동"),
             ("来源：新华网", ""),
+            ("박지민 기자 | 입력 2023.02.14 09:30", "박지민"),
+            ("18 September 2022 Author: Anna Smith", "Anna Smith"),
+            ("03.05.2019 | Autor: Karl Weber", "Karl Weber"),
+            ("August 9, 2012 | By Alyssa Roe", "Alyssa Roe"),
+            ("August 9, 2012 Dates By Category", ""),
+            ("The tide is late\nBy Jane Doe\nThe Harbour Wire", "Jane Doe"),
         ] {
             assert_eq!(read(text), name, "{text}");
         }
@@ -230,7 +240,7 @@ mod tests {
         assert_eq!(read(vec![element("author", "Jane Doe", 1), element("author", "Ann Lee", 30)]), "Jane Doe");
         let accounts = ["login", "jane77", "ann_lee"].into_iter().zip([0, 3, 9]);
         let accounts = accounts.map(|(name, place)| element("username", name, place)).collect();
-        assert_eq!(read(accounts), "Jane77");
+        assert_eq!(read(accounts), "jane77");
         assert_eq!(
             read(vec![element("author", "Zuletzt geändert am", 2), element("author", "Jane Doe", 3)]),
             "Jane Doe"

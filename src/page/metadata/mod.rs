@@ -25,6 +25,7 @@ mod published_source;
 mod robots;
 mod roles;
 mod rule_values;
+mod shown_dates;
 mod solar_hijri;
 mod sources;
 mod title;

@@ -7,7 +7,7 @@ pub(super) struct DatePhrases {
     pub(super) published: Option<usize>,
     /// Offset of the first phrase that speaks of a change.
     pub(super) changed: Option<usize>,
-    /// Offset of the first phrase for the date of something else: an account, a copyright, an event, the end of an offer.
+    /// Offset of the first phrase for the date of something else: an account, a copyright, an event, the end of an offer, a visit to a source, a quoted mail.
     pub(super) other: Option<usize>,
 }
 
@@ -103,6 +103,10 @@ static OTHER: PhraseSet = phrases![
     "verfügbar bis" "gültig bis" "einsendeschluss" "anmeldeschluss" "termin:" "findet am" "nächste ausgabe"
     "disponible jusqu" "valable jusqu" "aura lieu" "disponible hasta" "válido hasta" "tendrá lugar"
     "disponibile fino" "si terrà" "beschikbaar tot" "vindt plaats"
+    "closing date" "bewerbungsfrist" "bewerbungsschluss" "date limite" "fecha límite" "sluitingsdatum"
+    "retrieved" "accessed" "last visited" "abgerufen" "aufgerufen am" "zuletzt besucht" "zugriff" "consulté le"
+    "page consultée" "consultado" "consultato" "geraadpleegd" "acesso em" "dostęp" "hämtad" "дата обращения"
+    "wrote:" "schrieb:" "a écrit" "escribió:" "ha scritto:" "schreef:"
 ];
 
 #[cfg(test)]

@@ -161,6 +161,19 @@ fn headings_beat_declared_titles_they_resemble() {
     let question = "<h1>Tides: what every sailor needs to know</h1><p>x<h2>What are tides?</h2>";
     assert_eq!(page("What are tides? All a sailor needs to know", question), "Tides: what every sailor needs to know");
     assert_eq!(page("What are tides?", question), "What are tides?", "the first heading is of something else");
+    let section = "<h1>Tides</h1><p>x<h2>Buy tides of the north</h2>";
+    assert_eq!(page("Tides of the north", section), "Tides of the north", "a section has further words");
+    let cut = "<h1>News</h1><p>x<h2>How the fox crossed the frozen lake of the north at last</h2>";
+    let long = "How the fox crossed the frozen lake of the north at last";
+    assert_eq!(page("How the fox crossed the frozen lake of the north…", cut), long, "the title was cut");
+    let parts = "<h2>Fox - on the frozen lake</h2><h3>Fox</h3>";
+    assert_eq!(page("Fox – on the frozen lake", parts), "Fox - on the frozen lake", "another dash");
+    let dated = "<h1>Monday, 5 May 2014</h1>";
+    assert_eq!(page("Lakes", dated), "Lakes");
+    let post = "<h1>Lakes and tides</h1><h2 class=entry-title>A fox crossed it</h2>";
+    assert_eq!(page("Lakes and tides: A fox crossed it", post), "A fox crossed it");
+    let counted = "<h1>A fox crossed the frozen lake <span class=comment-bubble>77</span></h1>";
+    assert_eq!(page(title, counted), "A fox crossed the frozen lake");
     let home = metadata(
         &blocks::page("<title>Fine Shop</title><h1>All we have today</h1>", &blocks::Options::default()).head,
         "https://shop.example.org/",
@@ -169,6 +182,10 @@ fn headings_beat_declared_titles_they_resemble() {
         None,
     );
     assert_eq!(home.title.as_deref(), Some("Fine Shop"));
+    let blog = blocks::page("<title>Fine Shop</title><h1>All we have today</h1>", &blocks::Options::default());
+    let title = |address| metadata(&blog.head, address, None, &[], None).title;
+    assert_eq!(title("https://shop.example.org/?p=123").as_deref(), Some("All we have today"));
+    assert_eq!(title("https://shop.example.org/?utm_source=x").as_deref(), Some("Fine Shop"));
 }
 
 #[test]
@@ -216,7 +233,7 @@ fn authors_by_source() {
     head.meta = metas(&[("author", "admin"), ("twitter:label1", "Written by"), ("twitter:data1", "Jane Doe")]);
     assert_eq!(read(&head).author, ["Jane Doe"]);
     head = Head { meta: metas(&[("author", "jd77")]), ..Head::default() };
-    assert_eq!(read(&head).author, ["Jd77"]);
+    assert_eq!(read(&head).author, ["jd77"]);
     head.lines = vec![TextLine { text: "By Jane Doe, 5 March 2014".into(), ..TextLine::default() }];
     assert_eq!(read(&head).author, ["Jane Doe"]);
     for account in ["Friends of Reading Inc.", "The Example Desk", "Voices of Example"] {
@@ -245,13 +262,13 @@ fn bylines_are_read_from_markup() {
     assert_eq!(author("<p><a rel=author href=/x>Jane Doe</a></p>"), "Jane Doe");
     assert_eq!(author("<p><a href='/autoren/jane-doe'>x</a> <a href='/author/jane'>Jane Doe</a></p>"), "Jane Doe");
     assert_eq!(author("<div class=byline>Von <span>Jane Doe</span> am 5. März 2014</div>"), "Jane Doe");
-    assert_eq!(author("<p>Gespeichert von jdoe am 5.3.2014</p>"), "Jdoe");
+    assert_eq!(author("<p>Gespeichert von jdoe am 5.3.2014</p>"), "jdoe");
     assert_eq!(author("<div itemprop=author><span itemprop=name>Jane Doe</span></div>"), "Jane Doe");
     assert_eq!(
         author("<div class=comments><span class=author>Ann Lee</span></div><p class=author>Jane Doe</p>"),
         "Jane Doe"
     );
-    assert_eq!(author("<p><a class=username href=/u/1>jdoe</a></p><p><a class=username href=/u/2>ann</a></p>"), "Jdoe");
+    assert_eq!(author("<p><a class=username href=/u/1>jdoe</a></p><p><a class=username href=/u/2>ann</a></p>"), "jdoe");
     assert_eq!(author("<p>By and by the rain stopped.</p>"), "");
     assert_eq!(author("<p class=byline><a href='/category/tools'>Tools</a> <b>Jane Doe</b></p>"), "Jane Doe");
     assert_eq!(author("<p class=byline><span class=byline__category>Well being</span>Jane Doe</p>"), "Jane Doe");

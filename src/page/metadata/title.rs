@@ -1,5 +1,6 @@
 //! Titles: which of several to believe, and how the name of the site is separated from the title.
 
+mod agreement;
 mod headings;
 mod separators;
 
@@ -10,9 +11,11 @@ use super::months::month;
 use super::sources::Sources;
 use super::weekdays::is_weekday;
 use super::{MAX_CHARS, tidy};
-use crate::text::char_classes::{is_alphanumeric, push_lowercase};
-use headings::{Heading, headings, only_heading, without_site_above};
-use separators::{is_east_asian, parts, reads_as_site, split, split_weakly};
+use crate::page::url::has_own_parameters;
+use crate::text::char_classes::is_alphanumeric;
+use agreement::{agreeing_heading, words};
+use headings::{headings, only_heading, without_site_above};
+use separators::{parts, reads_as_site, split, split_weakly};
 
 const TITLE_KEYS: [&str; 14] = [
     "og:title",
@@ -30,22 +33,6 @@ const TITLE_KEYS: [&str; 14] = [
     "rnews:headline",
     "dc:title",
 ];
-
-/// How much a heading must agree with a declared title to be the same title in other words: the
-/// harmonic mean of the shares of their words that both have.
-const MIN_AGREEMENT: f64 = 0.6;
-
-/// How much the only `<h1>` must agree with them to stand before a lower heading that agrees more.
-const MIN_H1_AGREEMENT: f64 = 0.5;
-
-/// How much it must agree with a later part of a title to be the logo of the site above the story.
-const MIN_LOGO_AGREEMENT: f64 = 0.8;
-
-/// Weight of a later part of a title.
-const LATER_PART_WEIGHT: f64 = 0.85;
-
-/// What agreement with the words of the address adds to the score of a heading: they never name the site.
-const SLUG_BONUS: f64 = 0.2;
 
 /// Shortest name of a site that is looked for within other names, in bytes: shorter ones are parts of many words.
 const MIN_NAME: usize = 6;
@@ -65,18 +52,17 @@ pub(super) struct Title {
 pub(super) fn title(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Title {
     let declared = declared(sources, site);
     let path = address.map_or("", Url::path);
-    if path.trim_matches('/').is_empty() && !declared.is_empty() {
-        let named = declared.iter().find(|title| !is_home(title)).cloned();
+    let is_home = path.trim_matches('/').is_empty() && address.is_none_or(|address| !has_own_parameters(address));
+    if is_home && !declared.is_empty() {
+        let named = declared.iter().find(|title| !is_home_title(title)).cloned();
         let named = named.or_else(|| title_element(&sources.head.title).and_then(|title| beside_home(&title)));
         return Title { text: named.or_else(|| declared.into_iter().next()), place: None };
     }
-    let headings = without_site_above(headings(sources, site, address), sources, &declared);
-    let slug = slug(path);
-    let wanted = wanted(sources, &declared, site, slug.as_deref());
-    let best = best_heading(&headings, &wanted, slug.as_deref()).map(|best| first_heading(best, &headings, &wanted));
+    let headings = without_site_above(headings(sources, site, address, is_home), sources, &declared);
+    let full = title_element(&sources.head.title);
+    let best = agreeing_heading(&headings, &declared, full.as_deref(), site, path);
     if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {
-        let element = title_element(&sources.head.title);
-        let whole = declared.iter().chain(&element).any(|title| title.contains(&heading.text));
+        let whole = declared.iter().chain(&full).any(|title| title.contains(&heading.text));
         let is_less =
             |title: &&String| is_behind_more(title, &heading.text) || !whole && is_before_date(title, &heading.text);
         let title = declared.iter().find(is_less);
@@ -113,7 +99,7 @@ const HOME: [&str; 22] = [
     "ホーム",
 ];
 
-fn is_home(title: &str) -> bool {
+fn is_home_title(title: &str) -> bool {
     HOME.contains(&title.trim().to_lowercase().as_str())
 }
 
@@ -121,8 +107,8 @@ fn is_home(title: &str) -> bool {
 fn beside_home(title: &str) -> Option<String> {
     let (before, last) = split(title)?;
     let (first, behind) = parts(title)?;
-    let other = if is_home(first) { behind } else { Some(before).filter(|_| is_home(last))? };
-    (!is_home(other)).then(|| String::from(other))
+    let other = if is_home_title(first) { behind } else { Some(before).filter(|_| is_home_title(last))? };
+    (!is_home_title(other)).then(|| String::from(other))
 }
 
 /// Whether a heading is a declared title with a date, a section or the like before it.
@@ -138,13 +124,15 @@ fn is_before_date(title: &str, heading: &str) -> bool {
         return false;
     };
     let tail = tail.trim();
+    words(title).len() >= 3 && !tail.is_empty() && is_date(tail)
+}
+
+/// Whether a text is a date, perhaps with its weekday and time, and nothing else.
+fn is_date(text: &str) -> bool {
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
     let is_part = |word: &str| is_number(word) || month(&word.to_lowercase()).is_some() || is_weekday(word);
-    let is_date = || {
-        let mut parts = tail.split(|c: char| c.is_whitespace() || ".,:/-".contains(c)).filter(|part| !part.is_empty());
-        parts.all(is_part) && dates::parse(tail, false).is_some()
-    };
-    words(title).len() >= 3 && !tail.is_empty() && is_date()
+    let mut parts = text.split(|c: char| c.is_whitespace() || ".,:/-".contains(c)).filter(|part| !part.is_empty());
+    parts.all(is_part) && dates::parse(text, false).is_some()
 }
 
 /// The titles that the page declares, the best first.
@@ -153,143 +141,6 @@ fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
     let linked = sources.json_ld.headline.as_deref().and_then(tidy);
     metas.chain(linked).chain(from_title_element(&sources.head.title, site)).take(6).collect()
 }
-
-/// What a heading may repeat.
-struct Wanted {
-    /// What agreement with it counts.
-    weight: f64,
-    /// Its words, as [`words()`] has them.
-    words: Vec<u64>,
-    /// Whether it is a part of a title behind another part.
-    later: bool,
-}
-
-/// What a heading may repeat: declared titles, their parts (the first is the story's, later ones are sections as often) and
-/// the words of the address.
-fn wanted(sources: &Sources, declared: &[String], site: &SiteNames, slug: Option<&[u64]>) -> Vec<Wanted> {
-    let full = title_element(&sources.head.title);
-    let whole = |title: &String| Wanted { weight: 1.0, words: words(title), later: false };
-    let mut wanted: Vec<Wanted> = declared.iter().map(whole).collect();
-    for title in declared.iter().chain(&full).take(8) {
-        let mut rest = title.as_str();
-        for _ in 0..4 {
-            let Some((first, last)) = split(rest) else { break };
-            if !site.is(last) {
-                wanted.push(part(last, true));
-            }
-            wanted.push(part(first, false));
-            rest = first;
-        }
-    }
-    wanted.extend(slug.map(|words| Wanted { weight: LATER_PART_WEIGHT, words: words.to_vec(), later: false }));
-    wanted
-}
-
-/// The words of the part of an address that has most, without numbers, if there are several.
-fn slug(path: &str) -> Option<Vec<u64>> {
-    let slug =
-        path.split('/').map(|part| words_of(part, |word| !word.starts_with(char::is_numeric))).max_by_key(Vec::len)?;
-    (slug.len() >= 3).then_some(slug)
-}
-
-/// Few words name a section more often than a story.
-fn part(text: &str, later: bool) -> Wanted {
-    let words = words(text);
-    let weight = if later { LATER_PART_WEIGHT } else { 1.0 };
-    Wanted { weight: if words.len() < 3 { weight * 0.75 } else { weight }, words, later }
-}
-
-/// The heading that agrees best; of equals the higher, then the earlier.
-fn best_heading<'a>(headings: &'a [Heading], wanted: &[Wanted], slug: Option<&[u64]>) -> Option<&'a Heading> {
-    let mut best: Option<(f64, &Heading)> = None;
-    for heading in headings {
-        let own = words(&heading.text);
-        let most = wanted.iter().map(|title| title.weight * agreement(&own, &title.words)).fold(0.0, f64::max);
-        let joined = if split(&heading.text).is_some() { 0.06 } else { 0.0 };
-        let score = most - f64::from(heading.level) * 0.02 - joined
-            + SLUG_BONUS * slug.map_or(0.0, |slug| agreement(&own, slug));
-        if most >= MIN_AGREEMENT && best.is_none_or(|(other, _)| score > other) {
-            best = Some((score, heading));
-        }
-    }
-    best.map(|(_, heading)| heading)
-}
-
-/// The only `<h1>` in place of a lower heading behind it that agrees better, such as the question that a story answers, if it
-/// has several words, agrees by half and is no logo.
-fn first_heading<'a>(best: &'a Heading, headings: &'a [Heading], wanted: &[Wanted]) -> &'a Heading {
-    let mut firsts = headings.iter().filter(|heading| heading.level == 1);
-    let only = firsts.next().filter(|first| firsts.all(|other| other.place == first.place));
-    let agrees = |first: &&Heading| {
-        let own = words(&first.text);
-        let is_same = |title: &Wanted| title.weight * agreement(&own, &title.words) >= MIN_H1_AGREEMENT;
-        own.len() >= 3 && wanted.iter().any(is_same) && !is_logo(&own, &words(&best.text), wanted)
-    };
-    only.filter(|first| best.level > 1 && best.place > first.place).filter(agrees).unwrap_or(best)
-}
-
-/// Whether the words of an `<h1>` name the site above its story: they are a later part of a title of which another heading, with
-/// more words, is an earlier part.
-fn is_logo(h1: &[u64], other: &[u64], wanted: &[Wanted]) -> bool {
-    let most = |own: &[u64], later: bool| {
-        let titles = wanted.iter().filter(|title| title.later == later);
-        titles.map(|title| agreement(own, &title.words)).fold(0.0, f64::max)
-    };
-    let later = most(h1, true);
-    other.len() > h1.len()
-        && later >= MIN_LOGO_AGREEMENT
-        && later > most(h1, false)
-        && most(other, false) >= MIN_AGREEMENT
-}
-
-/// Twice the common words by all words, each counted once.
-#[allow(clippy::cast_precision_loss)]
-fn agreement(a: &[u64], b: &[u64]) -> f64 {
-    let common = a.iter().filter(|word| b.contains(word)).count();
-    2.0 * common as f64 / (a.len() + b.len()).max(1) as f64
-}
-
-/// The different words in lower case, as hashes; in scripts without spaces every character is a word.
-fn words(text: &str) -> Vec<u64> {
-    words_of(text, |_| true)
-}
-
-fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
-    let mut words: Vec<u64> = Vec::new();
-    let mut add = |word: &mut String| {
-        if word.is_empty() {
-            return;
-        }
-        let hash = fxhash::hash64(word);
-        if wanted(word) && !words.contains(&hash) && words.len() < MAX_WORDS {
-            words.push(hash);
-        }
-        word.clear();
-    };
-    let mut word = String::new();
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
-            continue;
-        }
-        let spaceless = is_east_asian(c);
-        let is_part = is_alphanumeric(c);
-        if spaceless || !is_part {
-            add(&mut word);
-        }
-        if is_part {
-            push_lowercase(c, &mut word);
-        }
-        if spaceless {
-            add(&mut word);
-        }
-    }
-    add(&mut word);
-    words
-}
-
-/// Most words of a title that are compared.
-const MAX_WORDS: usize = 60;
 
 /// The names a site goes by: what it calls itself, its domain, the domain's first label.
 pub(super) struct SiteNames {

@@ -12,6 +12,18 @@ pub(super) fn in_path(path: &str) -> Option<Date> {
     day.filter(|day| day.year() < 2040)
 }
 
+/// The day in the permalink of a story: `/2019/1/2/story`.
+pub(super) fn permalink_day(path: &str) -> Option<Date> {
+    let segments: Vec<&str> = path.split('/').collect();
+    segments.windows(4).filter(|window| window.iter().all(|segment| !segment.is_empty())).find_map(|window| {
+        let [year, month, day, _story] = window else { return None };
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = year.len() == 4 && [year, month, day].iter().all(|text| is_number(text));
+        let date = || Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok();
+        numbers.then(date).flatten()
+    })
+}
+
 /// The date in a number of eight digits in a URL: `/20190102/`, `t20190102_17.html`.
 pub(super) fn compact_in_path(path: &str) -> Option<Date> {
     let number = |run: &&str| run.len() == 8 && (run.starts_with("19") || run.starts_with("20"));
@@ -43,6 +55,14 @@ mod tests {
         assert_eq!(path("/2018/12/story"), None);
         assert_eq!(path("/12018/12/31"), None);
         assert_eq!(path("/2045/12/31"), None);
+        for (path, day) in [
+            ("/home/2017/7/12/story", Some("2017-07-12")),
+            ("/2017/07/12/", None),
+            ("/2017-07-12/story", None),
+            ("/2017/17/12/story", None),
+        ] {
+            assert_eq!(permalink_day(path).map(|d| d.to_string()).as_deref(), day, "{path}");
+        }
         for (path, want) in
             [("/2012/11/story", Some((2012, 11))), ("/a/2012/1/b", None), ("/2012/13/", None), ("2012/11", None)]
         {

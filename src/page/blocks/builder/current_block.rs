@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{Builder, CODE_LINES, ITEMS, TABLES};
 use crate::page::blocks::block_text::trim_start;
 use crate::page::blocks::lines::keep_lines;
+use crate::page::blocks::open_elements::{LinkTraits, OpenElement};
 use crate::page::blocks::tags::{LISTS, Tag, TagSet};
 use crate::page::blocks::written_text::{self, WrittenParagraph};
 use crate::page::blocks::{Block, BlockKind, browser, pieces, reference};
@@ -76,25 +77,34 @@ impl Builder<'_> {
     /// Whether a piece of text is the sign of a link to the heading or definition in which it stands (Sphinx, MkDocs,
     /// rustdoc).
     fn is_permalink(&mut self, words: &str) -> bool {
-        const LINK: TagSet = TagSet::of(&[Tag::A]);
         const SIGNS: [&str; 8] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗", "\u{f0c1}"];
         if self.reference || self.stack.count(Tag::A) == 0 || !SIGNS.contains(&words.trim_end()) {
             return false;
         }
-        let link = self.stack.innermost(&LINK).and_then(|(at, _)| self.stack.get_mut(at));
-        let Some(traits) = link.map(|link| link.permalink_traits()) else { return false };
+        let Some(traits) = self.link_traits() else { return false };
         // Other links with the sign of a section are to one of a law, say.
         let leads_here = traits.has_fragment || !words.starts_with(['§', '&']);
-        leads_here && (self.headings > 0 || traits.is_named)
+        leads_here && (self.headings > 0 || traits.is_permalink)
     }
 
-    /// Whether a piece of text is the raised number of a note: `practices.<sup>8</sup>`.
-    fn is_note_number(&self, words: &str) -> bool {
+    /// What the tag of the innermost open link says.
+    fn link_traits(&mut self) -> Option<LinkTraits> {
+        const LINK: TagSet = TagSet::of(&[Tag::A]);
+        let link = self.stack.innermost(&LINK).and_then(|(at, _)| self.stack.get_mut(at));
+        link.map(OpenElement::link_traits)
+    }
+
+    /// Whether a piece of text is the number of a note: raised (`practices.<sup>8</sup>`), or a link to it (`1963<a href="#fn1">1</a>`).
+    fn is_note_number(&mut self, words: &str) -> bool {
+        let (is_raised, is_linked) = (self.stack.count(Tag::Sup) > 0, self.stack.count(Tag::A) > 0);
         let numbers = words.trim_end();
-        !self.reference
-            && self.stack.count(Tag::Sup) > 0
-            && are_note_numbers(numbers)
-            && has_note(&self.text.text, numbers)
+        // In brackets it stands apart already: `[1]`.
+        let is_bracketed = || self.text.text.ends_with(['[', '(']);
+        if self.reference || !(is_raised || is_linked) || !are_note_numbers(numbers) || is_bracketed() {
+            return false;
+        }
+        let leads_to_note = |traits: LinkTraits| traits.is_to_note || is_raised && traits.has_fragment;
+        is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -172,7 +182,6 @@ impl Builder<'_> {
         {
             return self.emit_written(Block { text: String::new(), ..block }, paragraphs);
         }
-        self.head.block(&block);
         if !block.heading {
             let gone = keep_lines(&mut block.text, &self.text.breaks);
             if gone > 0 {
@@ -180,6 +189,7 @@ impl Builder<'_> {
                 block.link_characters = block.link_characters.min(block.characters);
             }
         }
+        self.head.block(&block);
         self.page.push(block, self.text.special, &self.limits);
     }
 

@@ -99,18 +99,20 @@ impl<'a> Builder<'a> {
     /// them apart (`<b>Speaker:</b>What did you see?`). Names of wikis stay whole in headings, those in code and addresses
     /// everywhere (`java.util.<a>List</a>`, `wiki/Talk:<wbr>Main_Page`).
     fn part_sentence(&mut self, tag: Tag) {
-        let text = self.text.text.as_str();
-        let before = text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_lowercase));
+        let before =
+            self.text.text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_alphabetic));
         let Some(before) = before.filter(|_| self.headings == 0 && tag != Tag::Wbr) else { return };
         let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-        if !word.contains(['.', '/', '@', '_', ':']) && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+        // `MARLOW.` and `Q:`; a capital letter alone is an initial or a drive.
+        let is_word = word.ends_with(char::is_lowercase) || word.len() > 2 || ["Q", "A"].contains(&word);
+        if is_word && !word.contains(['.', '/', '@', '_', ':']) && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part_word();
         }
     }
 
-    /// The line ends behind the words with which forums begin a quotation: `<cite>Jane wrote:</cite>`.
+    /// The line ends behind the words with which forums begin a quotation, and an arrow to it: `<cite>Jane wrote: ↑</cite>`.
     fn end_speaker(&mut self, tag: Tag) {
-        if tag == Tag::Cite && self.quotes > 0 && self.text.text.ends_with(':') {
+        if tag == Tag::Cite && self.quotes > 0 && self.text.text.trim_end_matches(['↑', ' ']).ends_with(':') {
             self.text.begin_line();
         }
     }

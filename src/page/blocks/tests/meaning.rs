@@ -198,3 +198,38 @@ fn text_for_listeners_behind_the_words_of_a_link_is_left_out() {
         assert_eq!(texts(html), [want], "{html}");
     }
 }
+
+#[test]
+fn numbers_that_link_to_notes_stand_apart() {
+    for (html, text) in [
+        ("in 1963<sup><a href='#n2'>2</a></sup> it froze", "in 1963 2 it froze"),
+        ("£1,200<a href='#fn7' role=doc-noteref><sup>7</sup></a>, £200", "£1,200 7, £200"),
+        ("in 1963.<a class=footnote-anchor href='#footnote-1'>1</a> It", "in 1963. 1 It"),
+        ("in 1963<a href='#_ftn1'>1</a> it", "in 1963 1 it"),
+        ("see [<a href='#fn1'>1</a>]", "see [1]"),
+        ("x<sup>2</sup> and 10<a href='/p'>6</a>", "x2 and 106"),
+    ] {
+        assert_eq!(texts(&format!("<p>{html}</p>")), [text], "{html}");
+    }
+}
+
+#[test]
+fn numbers_of_printed_pages_are_no_text() {
+    let html = "<p>ap<span class=pagenum id=p4>[Pg 4]</span>parently <span role=doc-pagebreak>5</span>so\
+                <a class=pageno id=p6>6</a>, <a class=pagenum href='/7'>7</a></p>";
+    assert_eq!(texts(html), ["apparently so, 7"]);
+}
+
+#[test]
+fn names_in_capitals_are_parted_from_what_they_say() {
+    for (html, text) in [
+        ("<strong>MARLOW.</strong>Good day", "MARLOW. Good day"),
+        ("<b>Q:</b>Who is it? <b>A:</b>Me", "Q: Who is it? A: Me"),
+        ("<b>C:</b>Users", "C:Users"),
+        ("<b>J.</b>Smith", "J.Smith"),
+    ] {
+        assert_eq!(texts(&format!("<p>{html}</p>")), [text], "{html}");
+    }
+    let quote = "<blockquote><div><cite>rover wrote: <a href='#'>↑</a></cite>without a second</div></blockquote>";
+    assert_eq!(texts(quote), ["rover wrote: ↑ without a second"]);
+}

@@ -1,6 +1,6 @@
-//! The letters of a name: the signs that belong to them, and capitals.
+//! The letters of a name and the signs that belong to them.
 
-use crate::text::char_classes::{is_georgian, is_letter_or_mark, is_mark};
+use crate::text::char_classes::{is_letter_or_mark, is_mark};
 
 /// A name without the signs that are part of none.
 pub(super) fn without_signs(name: &str) -> String {
@@ -32,35 +32,4 @@ fn is_inner_sign(before: char, c: char, after: Option<char>) -> bool {
     let is_known = INNER_SIGNS.contains(&c) || c == '"' && is_hebrew(before) && after.is_some_and(is_hebrew);
     let ends_letter = c == '\u{200D}' && after.is_none_or(|after| after == ' ');
     is_known && is_letter_or_mark(before) && (ends_letter || after.is_some_and(is_letter_or_mark))
-}
-
-/// Title Case for a name in lower case.
-pub(super) fn capitalise(name: &str) -> String {
-    if name.chars().any(char::is_uppercase) {
-        return String::from(name);
-    }
-    // The alphabets that have these letters give the capital of `i` a dot (`ilker ışık`).
-    let dotted = name.contains(['ı', 'ğ']);
-    let mut before = ' ';
-    let mut title = String::with_capacity(name.len());
-    for c in name.chars() {
-        if before == ' ' || before == '-' {
-            push_title_case(if dotted && c == 'i' { 'İ' } else { c }, &mut title);
-        } else {
-            title.push(c);
-        }
-        before = c;
-    }
-    title
-}
-
-/// Appends the title case of a character: its upper case, of which only the first letter is a capital (`ß` is `Ss`). Georgian has
-/// capitals, but none at the start of words.
-fn push_title_case(c: char, to: &mut String) {
-    if is_georgian(c) {
-        return to.push(c);
-    }
-    let mut upper = c.to_uppercase();
-    to.extend(upper.next());
-    to.extend(upper.flat_map(char::to_lowercase));
 }

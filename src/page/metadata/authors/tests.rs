@@ -93,7 +93,7 @@ fn trimmings_go() {
     check("By Jane Doe", &["Jane Doe"]);
     check("Text: von Jane Doe", &["Jane Doe"]);
     check("Eingestellt von Jane Doe", &["Jane Doe"]);
-    check("jane doe-smith", &["Jane Doe-Smith"]);
+    check("jane doe-smith", &["jane doe-smith"]);
     check("Jane Doe in Berlin", &["Jane Doe"]);
     check("Jane Doe—The Wire", &["Jane Doe"]);
     check("– Hans‑Peter Müller–Klein", &["Hans‑Peter Müller–Klein"]);
@@ -107,7 +107,10 @@ fn trimmings_go() {
     check("The Associated Press", &["The Associated Press"]);
     check("Jane (Ann Lee) Doe", &["Jane (Ann Lee) Doe"]);
     check("Grant Tinsley, PhD", &["Grant Tinsley"]);
-    check("mr_doe12", &["Mr_doe12"]);
+    check("mr_doe12", &["mr_doe12"]);
+    check("jdoe77 jdoe77", &["jdoe77"]);
+    check("Duran Duran", &["Duran Duran"]);
+    check("Jane Doe Published: August 5, 2004", &["Jane Doe"]);
     check("Jane “Jay” Doe", &["Jane Doe"]);
     check("O'Neil Smith Jr.", &["O'Neil Smith Jr."]);
     check("https://example.com/jane", &[]);
@@ -138,16 +141,8 @@ fn names_of_all_scripts_stay_whole() {
 }
 
 #[test]
-fn capitals_are_those_of_titles() {
-    check("ßen doe", &["Ssen Doe"]);
-    check("ilker ışık", &["İlker Işık"]);
-    check("ilker demir", &["Ilker Demir"]);
-    check("გიორგი smith", &["გიორგი Smith"]);
-}
-
-#[test]
 fn announcements_go() {
-    check("Submitted by jdoe", &["Jdoe"]);
+    check("Submitted by jdoe", &["jdoe"]);
     check("Penned by JaNe Doe at 10:30", &["JaNe Doe"]);
     check("Recueilli par Jane DOE.", &["Jane DOE"]);
     check("Propos recueillis par Jane Doe, Ann Lee", &["Jane Doe", "Ann Lee"]);

@@ -16,12 +16,13 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
         return None;
     }
     let tokens = with_whole_names(tokens);
-    let mut timed = false;
-    // A time may stand between: `Jan 04 09:34:00 2021`.
+    let (mut timed, mut is_zone) = (false, false);
+    // A time may stand between, and its zone: `Jan 04 09:34:00 CET 2021`.
     let mut untimed = |token: &&DateToken| {
         let part = token.number_of(1..=2).is_some() && (timed || token.separator == Some(':'));
-        timed = part && token.separator == Some(':');
-        !part && !is_filler(token.word)
+        let zone = is_zone && is_time_zone(token.word);
+        (is_zone, timed) = (part, part && token.separator == Some(':'));
+        !part && !zone && !is_filler(token.word)
     };
     let tokens: Vec<&DateToken> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
@@ -96,6 +97,12 @@ const FILLERS: &[&str] = words![
     "de" "del" "d" "of" "st" "nd" "rd" "th" "er" "den" "the" "m" "ko" "ga" "ng" "ta" "di" "e" "mh" "dhen" "nji"
     "º" "năm" "Năm" "ê" "oṣù" "Oṣù" "р" "дугаар" "дүгээр" "من" "عام" "ماه" "د" "ی" "พ" "ศ" "ค" "ปี" "ປີ" "ខែ" "ឆ្នាំ" "ခုနှစ်"
 ];
+
+/// `GMT`, `CEST`, `UTC`.
+fn is_time_zone(word: &str) -> bool {
+    let is_name = word.ends_with(['T', 'C', 'K']) && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    (3..=4).contains(&word.len()) && is_name && month(&word.to_lowercase()).is_none()
+}
 
 fn is_filler(word: &str) -> bool {
     FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler))

@@ -163,3 +163,64 @@ fn the_month_of_the_address_decides_where_the_order_of_day_and_month_is_a_guess(
         assert_eq!(got.map(|day| day.to_string()).as_deref(), Some(want), "{shown}");
     }
 }
+
+#[test]
+fn an_element_named_after_publication_shows_no_change() {
+    let head = |published: &str| {
+        format!(
+            "<meta property=article:published_time content={published}>\
+             <meta property=article:modified_time content=2014-05-05>"
+        )
+    };
+    assert_eq!(day(&head("2013-03-04"), "<p class=publish-info>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(day(&head("2013-03-04"), "<p class=info-date>5 May 2014</p>"), "2013-03-04");
+    assert_eq!(day(&head("2013-03-04"), "<p class=publish-info>Updated: 5 May 2014</p>"), "2013-03-04");
+}
+
+#[test]
+fn the_only_stated_day_is_nowhere_beside_the_story() {
+    let stated = |day: &str| format!("<div class=footer><time itemprop=datePublished datetime={day}>x</time></div>");
+    let meta = "<meta name=date content=2014-05-01>";
+    assert_eq!(day(meta, &stated("2014-05-05")), "2014-05-05");
+    assert_eq!(day(meta, &(stated("2014-05-05") + &stated("2014-05-05"))), "2014-05-05");
+    assert_eq!(day(meta, &(stated("2014-05-05") + &stated("2014-05-06"))), "2014-05-01", "those of other stories");
+}
+
+#[test]
+fn a_permalink_keeps_the_day_of_a_page_that_was_moved() {
+    let day = |address: &str, stated: &str| {
+        let html = format!("<meta property=article:published_time content={stated}><h1>A story</h1>");
+        let head = blocks::page(&html, &blocks::Options::default()).head;
+        metadata(&head, address, None, &[], None).published.unwrap().to_string()
+    };
+    let permalink = "https://www.example.org/blog/2014/5/3/story";
+    assert_eq!(day(permalink, "2019-06-17"), "2014-05-03");
+    assert_eq!(day(permalink, "2014-05-20"), "2014-05-20", "not published at once");
+    assert_eq!(day("https://www.example.org/on-this-day/03-05-2014/story", "2019-06-17"), "2019-06-17");
+}
+
+#[test]
+fn days_of_access_quoted_mails_and_ends_of_offers_are_none_of_publication() {
+    for line in [
+        "Retrieved 4 May 2014.",
+        "Accessed on 4 May 2014",
+        "Abgerufen am 4. Mai 2014.",
+        "consulté le 4 mai 2014",
+        "Closing date: 4 May 2014",
+        "Bewerbungsfrist: 4. Mai 2014",
+        "On Sun, May 4, 2014 at 9:41 PM, Carla Ruiz wrote:",
+    ] {
+        assert_eq!(day("", &format!("<p>{line}</p>")), "", "{line}");
+    }
+    assert_eq!(day("", "<i>Sun May 4 16:05:22 CEST 2014</i>"), "2014-05-04");
+}
+
+#[test]
+fn nothing_is_published_after_its_last_change() {
+    let changed = "<meta property=article:modified_time content=2014-05-05>";
+    assert_eq!(
+        day(changed, "<ol class=commentlist><li><time datetime=2016-07-08>8 July 2016</time></ol>"),
+        "2014-05-05"
+    );
+    assert_eq!(day(changed, "<p>6 May 2014</p>"), "2014-05-06", "in another time zone");
+}

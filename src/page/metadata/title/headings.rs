@@ -4,8 +4,9 @@ use url::Url;
 
 use super::super::sources::Sources;
 use super::super::tidy;
+use super::agreement::{MIN_AGREEMENT, agreement, words};
 use super::separators::split;
-use super::{MIN_AGREEMENT, SiteNames, agreement, title_element, words};
+use super::{SiteNames, is_date, title_element};
 use crate::page::head::MetadataCandidate;
 
 /// Most headings that are taken for the name of the site because they lead up.
@@ -23,17 +24,27 @@ pub(super) struct Heading {
     leads_up: bool,
 }
 
-/// What the page shows as headings, without the name of the site; each line of one by itself too.
-pub(super) fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Vec<Heading> {
-    let mut found = Vec::new();
+/// What the page shows as headings, without the name of the site and dates; each line of one by itself too.
+pub(super) fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url>, is_home: bool) -> Vec<Heading> {
+    let mut found: Vec<Heading> = Vec::new();
     let mut add = |text: &str, level: u8, place: u32, leads_up: bool| {
         let text = text.trim_end_matches(['¶', '#', ' ', '\u{f0c1}']);
-        if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text)) {
+        if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text) && !is_date(text)) {
             found.push(Heading { text, level, place, leads_up });
         }
     };
+    let mut seen_post = is_home;
+    let first = sources.head.candidates.iter().find(|element| element.level == 1).map(|h1| h1.text.as_str());
     for element in sources.head.candidates.iter().filter(|element| is_heading(element)) {
-        let level = if element.level == 0 { 4 } else { element.level };
+        // Of a post below the name of its blog. The next ones are those of other posts, as are all on a home page.
+        let of_post =
+            !seen_post && is_named_as_title(element) && !first.is_some_and(|h1| h1.contains(element.text.trim()));
+        seen_post |= of_post;
+        let level = match element.level {
+            1.. if of_post => 1,
+            0 => 4,
+            level => level,
+        };
         let leads_up = address.is_some_and(|page| leads_up(&element.first_link, page));
         add(&element.text, level, element.place, leads_up);
         if element.text.contains('\n') {
@@ -86,9 +97,13 @@ pub(super) fn without_site_above(mut headings: Vec<Heading>, sources: &Sources, 
 }
 
 fn is_heading(element: &MetadataCandidate) -> bool {
-    let named = ["headline", "entry-title", "post-title", "article-title", "posttitle", "page-title"];
-    (element.level > 0 || named.iter().any(|name| element.names.contains(name)))
-        && !(element.aside && element.level != 1)
+    let named = || element.names.contains("headline") || element.names.contains("page-title");
+    (element.level > 0 || named() || is_named_as_title(element)) && !(element.aside && element.level != 1)
+}
+
+/// Whether blog software names an element so that holds the title of a post.
+fn is_named_as_title(element: &MetadataCandidate) -> bool {
+    ["entry-title", "post-title", "article-title", "posttitle"].iter().any(|name| element.names.contains(name))
 }
 
 /// The only `<h1>` if it has several words; where no title is declared for sharing, the last
