@@ -76,20 +76,24 @@ pub(super) fn inner(line: &str) -> Option<&str> {
             || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
-    let found = |word: &&str| at_ignoring_case(line, word).and_then(|at| line.get(at..)?.split_at_checked(word.len()));
-    let (word, behind) = INSIDE.iter().find_map(found)?;
+    let blanks = line.match_indices(' ').filter_map(|(at, _)| line.get(at..));
+    // Most words begin as none of them does.
+    let mut begun = blanks.filter(|rest| rest.chars().nth(1).is_some_and(|c| "abdpvyABDPVYаА".contains(c)));
+    let (word, behind) = begun.find_map(begin_inside)?;
     // A capital begins the byline behind a date, or a label: `Dates By Category`.
     let is_name = || behind.split_whitespace().filter(|word| word.starts_with(char::is_uppercase)).count() >= 2;
     (dated() && (!word.contains(char::is_uppercase) || is_name())).then_some(behind)
 }
 
-/// The offset of words in lower case in a line of any case.
-fn at_ignoring_case(line: &str, words: &str) -> Option<usize> {
-    let same = |at: &usize| {
-        let mut rest = line.get(*at..).unwrap_or_default().chars();
-        words.chars().all(|wanted| rest.next().and_then(|c| c.to_lowercase().next()) == Some(wanted))
-    };
-    line.match_indices(' ').map(|(at, _)| at).find(same)
+/// Parts the words that announce an author from what stands behind them.
+fn begin_inside(text: &str) -> Option<(&str, &str)> {
+    let parted = |word: &&str| text.split_at_checked(word.len()).filter(|(head, _)| is_lowercased(head, word));
+    INSIDE.iter().find_map(parted)
+}
+
+/// Whether a text is another one, which is in lower case, in any case.
+fn is_lowercased(text: &str, lower: &str) -> bool {
+    text.chars().flat_map(char::to_lowercase).eq(lower.chars())
 }
 
 #[cfg(test)]

@@ -16,9 +16,6 @@ const MIN_H1_AGREEMENT: f64 = 0.5;
 /// How much it must agree with a later part of a title to be the logo of the site above the story.
 const MIN_LOGO_AGREEMENT: f64 = 0.8;
 
-/// The sign at the end of a title that was cut.
-const CUT: char = '…';
-
 /// Weight of a later part of a title.
 const LATER_PART_WEIGHT: f64 = 0.85;
 
@@ -36,13 +33,7 @@ pub(super) fn agreeing_heading<'a>(
 ) -> Option<&'a Heading> {
     let slug = slug(path);
     let wanted = wanted(declared, full, site, slug.as_deref());
-    let titles: Vec<String> = declared.iter().map(String::as_str).chain(full).map(letters_of).collect();
-    // The first heading is none of a section.
-    let is_title =
-        |(at, heading): &(usize, &Heading)| *at == 0 || heading.level == 1 || !adds_words(heading, &titles, &wanted);
-    let stories: Vec<&Heading> = headings.iter().enumerate().filter(is_title).map(|(_, heading)| heading).collect();
-    let whole = full.map_or_else(Vec::new, words);
-    let best = best_heading(&stories, &wanted, slug.as_deref(), &whole)?;
+    let best = best_heading(headings, &wanted, declared, full, slug.as_deref())?;
     Some(first_heading(best, headings, &wanted))
 }
 
@@ -94,29 +85,18 @@ fn part(text: &str, later: bool) -> Wanted {
     Wanted { weight: if words.len() < 3 { weight * 0.75 } else { weight }, words, later, of_address: false }
 }
 
-/// Whether a heading has words beside those of the declared title with which it agrees, as those of sections and buttons have
-/// (`Buy Story Two`). `titles`: the letters of the declared titles, and the sign behind those that were cut.
-fn adds_words(heading: &Heading, titles: &[String], wanted: &[Wanted]) -> bool {
-    let own = joined_letters(&heading.text);
-    let is_in =
-        |title: &String| title.contains(&own) || title.strip_suffix(CUT).is_some_and(|title| own.starts_with(title));
-    let words = words(&heading.text);
-    let mut declared = wanted.iter().filter(|title| !title.of_address);
-    let has_all = |title: &Wanted| words.iter().all(|word| title.words.contains(word));
-    let agrees = |title: &Wanted| title.weight * agreement(&words, &title.words) >= MIN_AGREEMENT;
-    !titles.iter().any(is_in) && !declared.clone().any(has_all) && declared.any(agrees)
-}
-
 /// The heading that agrees best; of equals the higher, then the earlier. One of several parts may have the name of the site,
-/// unless it repeats all of the `<title>`, whose words are `whole`.
+/// unless it repeats all of the `<title>`. Behind the first heading, a lower one that adds words is that of a section.
 fn best_heading<'a>(
-    headings: &[&'a Heading],
+    headings: &'a [Heading],
     wanted: &[Wanted],
+    declared: &[String],
+    full: Option<&str>,
     slug: Option<&[u64]>,
-    whole: &[u64],
 ) -> Option<&'a Heading> {
+    let whole = full.map_or_else(Vec::new, words);
     let mut best: Option<(f64, &Heading)> = None;
-    for heading in headings {
+    for (at, heading) in headings.iter().enumerate() {
         let own = words(&heading.text);
         let is_whole = own == whole;
         let least = if is_whole { 1.0 } else { 0.0 };
@@ -124,11 +104,33 @@ fn best_heading<'a>(
         let joined = if split(&heading.text).is_some() && !is_whole { 0.06 } else { 0.0 };
         let score = most - f64::from(heading.level) * 0.02 - joined
             + SLUG_BONUS * slug.map_or(0.0, |slug| agreement(&own, slug));
-        if most >= MIN_AGREEMENT && best.is_none_or(|(other, _)| score > other) {
+        let is_section = || {
+            let titles = declared.iter().map(String::as_str).chain(full);
+            at > 0 && heading.level > 1 && adds_words(&heading.text, &own, titles, wanted)
+        };
+        if most >= MIN_AGREEMENT && best.is_none_or(|(other, _)| score > other) && !is_section() {
             best = Some((score, heading));
         }
     }
     best.map(|(_, heading)| heading)
+}
+
+/// Whether a heading, whose words are `own`, has further ones than the declared title with which it agrees, as those of sections and
+/// buttons have (`Buy Story Two`). A title that was cut ends anywhere in the heading.
+fn adds_words<'t>(heading: &str, own: &[u64], mut titles: impl Iterator<Item = &'t str>, wanted: &[Wanted]) -> bool {
+    let mut declared = wanted.iter().filter(|title| !title.of_address);
+    let has_all = |title: &Wanted| own.iter().all(|word| title.words.contains(word));
+    let agrees = |title: &Wanted| title.weight * agreement(own, &title.words) >= MIN_AGREEMENT;
+    if declared.clone().any(has_all) || !declared.any(agrees) {
+        return false;
+    }
+    let letters = joined_letters(heading);
+    let is_in = |title: &str| {
+        let of_title = joined_letters(title);
+        let is_cut = title.ends_with("...") || title.ends_with('…');
+        of_title.contains(&letters) || is_cut && letters.starts_with(&of_title)
+    };
+    !titles.any(is_in)
 }
 
 /// The only `<h1>` in place of a lower heading behind it that agrees better, such as the question that a story answers, if it
@@ -206,10 +208,3 @@ fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
 
 /// Most words of a title that are compared.
 const MAX_WORDS: usize = 60;
-
-/// The [`joined_letters`] of a title, and [`CUT`] if it was cut.
-fn letters_of(title: &str) -> String {
-    let mut letters = joined_letters(title);
-    letters.extend((title.ends_with("...") || title.ends_with(CUT)).then_some(CUT));
-    letters
-}
