@@ -70,6 +70,8 @@ pub struct MetadataCandidate {
     pub place: u32,
     /// Whether the element stands in a sidebar, a footer, among comments or other stories.
     pub aside: bool,
+    /// Whether it stands among comments.
+    pub commented: bool,
     /// Whether the element stands inside a link.
     pub linked: bool,
 }

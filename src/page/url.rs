@@ -114,9 +114,14 @@ pub fn identity(url: &str) -> String {
     format!("{host}{port}{}{mark}{}", decoded(&path.join("/")), parameters.join("&"))
 }
 
-/// Whether the query of an address has parameters beside those of sessions and tracking: `/?p=123`.
-pub fn has_own_parameters(address: &Url) -> bool {
-    address.query().is_some_and(|query| query.split('&').any(is_content))
+/// Whether the query of an address has the number of a page, beside parameters of sessions, tracking and view: `/?p=123`.
+pub fn has_page_number(address: &Url) -> bool {
+    const OF_VIEW: [&str; 6] = ["m", "mobile", "page", "paged", "v", "ver"];
+    let is_number = |parameter: &str| {
+        let (name, value) = parameter.split_once('=').unwrap_or_default();
+        is_content(parameter) && !OF_VIEW.contains(&name) && value.contains(|c: char| c.is_ascii_digit())
+    };
+    address.query().is_some_and(|query| query.split('&').any(is_number))
 }
 
 /// Whether a part of a path identifies a session, as ASP.NET writes it: `(S(lit3py55t21z5v55vlm25s55))`.

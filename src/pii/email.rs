@@ -17,8 +17,11 @@ const PATH: usize = 200;
 const LAST_LATIN: char = '\u{24F}';
 
 /// Words for `@` and `.` between brackets.
-const AT: [&str; 7] = ["at", "@", "ät", "zavináč", "arroba", "chiocciola", "собака"];
-const DOT: [&str; 8] = ["dot", ".", "punkt", "tečka", "punto", "point", "ponto", "точка"];
+const AT: [&str; 10] = ["at", "@", "ät", "zavináč", "zavinac", "arobase", "arroba", "chiocciola", "małpa", "собака"];
+const DOT: [&str; 10] = ["dot", ".", "punkt", "tečka", "tecka", "punto", "point", "ponto", "kropka", "точка"];
+
+/// `@` in its full width, as Chinese and Japanese pages write it so that programs do not find it.
+const WIDE_AT: &str = "＠";
 
 /// Users of the hosts of repositories.
 const REPOSITORY_USERS: [&str; 3] = ["git", "hg", "svn"];
@@ -27,7 +30,12 @@ const OPENING: [char; 4] = ['[', '(', '{', '<'];
 
 /// Adds the byte ranges of mail addresses, in order.
 pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
-    let mut ranges: Vec<Range<usize>> = memchr_iter(b'@', text.as_bytes()).filter_map(|at| written(text, at)).collect();
+    let mut ranges: Vec<Range<usize>> =
+        memchr_iter(b'@', text.as_bytes()).filter_map(|at| written(text, at..at + 1)).collect();
+    if !text.is_ascii() {
+        let wide = memchr::memmem::find_iter(text.as_bytes(), WIDE_AT);
+        ranges.extend(wide.filter_map(|at| written(text, at..at + WIDE_AT.len())));
+    }
     for opening in OPENING {
         let openings = memchr_iter(opening as u8, text.as_bytes());
         ranges.extend(openings.filter_map(|at| bracketed(text, at)));
@@ -49,11 +57,12 @@ fn behind(text: &str, range: Range<usize>, taken: usize) -> Option<Range<usize>>
     own.starts_with(char::is_alphanumeric).then(|| range.end - own.len()..range.end)
 }
 
-/// The address around an `@`.
-fn written(text: &str, at: usize) -> Option<Range<usize>> {
-    let start = local(text, at)?;
-    let end = address_literal(text, at + 1).or_else(|| host(text, at + 1, false))?;
-    (!is_place_of_files(text, start..at, end)).then_some(start..end)
+/// The address around an `@`. The points of its host may be spelled.
+fn written(text: &str, at: Range<usize>) -> Option<Range<usize>> {
+    let start = local(text, at.start)?;
+    let host = |spelled| host(text, at.end, spelled);
+    let end = address_literal(text, at.end).or_else(|| host(false)).or_else(|| host(true))?;
+    (!is_place_of_files(text, start..at.start, end)).then_some(start..end)
 }
 
 /// Whether a user and a host that ends at a place are a place of files: `git@host:path`, and not `name@host:secret`.

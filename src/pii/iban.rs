@@ -100,8 +100,9 @@ const LENGTHS: [(&str, usize); 88] = [
 /// Adds the byte ranges of account numbers, in order.
 pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
     for run in runs(text, |b| b.is_ascii_digit()) {
-        // The check digits stand after two letters.
-        let Some(start) = run.start.checked_sub(2) else { continue };
+        // The check digits stand after two letters, and perhaps a blank.
+        let letters = if before(text, run.start) == Some(' ') { 3 } else { 2 };
+        let Some(start) = run.start.checked_sub(letters) else { continue };
         if found.last().is_none_or(|last| last.end <= start) {
             found.extend(number(text, start));
         }

@@ -93,8 +93,13 @@ pub fn parts_list(text: &str, gap: Range<usize>) -> bool {
 const LONGEST_GAP: usize = 24;
 
 /// Words between the numbers of a list.
-const CONJUNCTIONS: [&str; 80] = [
+const CONJUNCTIONS: [&str; 85] = [
     "&",
+    "to",
+    "through",
+    "bis",
+    "à",
+    "до",
     "and",
     "or",
     "and/or",

@@ -1,6 +1,9 @@
 //! Output directories that a command writes as a whole. They are new or empty when it begins, so that nothing of the user
 //! is lost.
 
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -25,15 +28,18 @@ impl NewFolder {
     pub fn begin(folder: &Path, own: &[PathBuf]) -> Result<NewFolder> {
         atomic::create_folder(folder)?;
         let unfinished = folder.join(UNFINISHED);
-        let begun = unfinished.exists();
-        let mut entries = atomic::entries(folder)?;
-        entries.retain(|path| *path != unfinished);
-        if entries.iter().any(|path| !begun || !own.contains(path)) {
-            return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
-        }
+        // Asked before the file of the lock is made, so that nothing is written into a directory of something else.
+        let mark = inode(fs::metadata(&unfinished));
+        own_entries(folder, &unfinished, own, mark.is_some())?;
         let lock = locks::alone(&unfinished)?;
         let lock = lock.ok_or_else(|| Error::Usage(format!("another process is writing in {}", folder.display())))?;
-        for path in entries {
+        // Asked again: a process that had the lock before may have completed the directory, and taken its mark away.
+        let begun = mark.is_some() && inode(lock.file.metadata()) == mark;
+        let entries = own_entries(folder, &unfinished, own, begun);
+        if entries.is_err() && !begun {
+            atomic::remove(&unfinished)?;
+        }
+        for path in entries? {
             if path.is_dir() { atomic::remove_folder(&path)? } else { atomic::remove(&path)? }
         }
         atomic::sweep(folder)?;
@@ -46,10 +52,23 @@ impl NewFolder {
     }
 }
 
+/// What tells one file of a path from another.
+fn inode(metadata: io::Result<fs::Metadata>) -> Option<u64> {
+    metadata.ok().map(|metadata| metadata.ino())
+}
+
+/// The entries of a directory beside the file `unfinished`: those of an interrupted run, if one has `begun`.
+fn own_entries(folder: &Path, unfinished: &Path, own: &[PathBuf], begun: bool) -> Result<Vec<PathBuf>> {
+    let mut entries = atomic::entries(folder)?;
+    entries.retain(|path| path != unfinished);
+    if entries.iter().any(|path| !begun || !own.contains(path)) {
+        return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
+    }
+    Ok(entries)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

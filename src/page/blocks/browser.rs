@@ -118,9 +118,6 @@ const LINE_NUMBERS: [&str; 6] = ["linenos", "linenodiv", "gutter", "rouge-gutter
 /// Classes of the numbers of lines inside of code: those of Pygments, Chroma, Prism and others.
 const INLINE_NUMBERS: [&str; 5] = ["linenos", "lineno", "linenumber", "line-number", "lnt"];
 
-/// Classes of the numbers of printed pages within the text of digital editions: those of Project Gutenberg and others.
-const PAGE_NUMBERS: [&str; 3] = ["pagenum", "pageno", "pagebreak"];
-
 /// Classes whose style moves text away from the screen, for readers who listen: those of Bootstrap, WordPress, Drupal, GOV.UK,
 /// Foundation and others.
 const FOR_LISTENERS: [&str; 12] = [
@@ -155,11 +152,6 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
             || ["data-toggle", "data-bs-toggle"].iter().any(|name| source.attribute(name) == Some("collapse"))
             || ACCORDIONS.iter().any(|name| has_class(name))
     };
-    let is_page_number = || {
-        let attribute = |name| builder.attributes.value(name);
-        attribute(Attribute::Href).is_none()
-            && (has_class("page") && is_one_of(&PAGE_NUMBERS) || attribute(Attribute::Role) == Some("doc-pagebreak"))
-    };
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
         // The heading of a part that opens on a click; beside a heading's text, a button copies or shares.
@@ -170,8 +162,6 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span | I if class().contains("material-") && class().split_ascii_whitespace().any(is_icon) => Role::Dropped,
         Td if is_one_of(&LINE_NUMBERS) => Role::Dropped,
         Span if builder.stack.count(Pre) > 0 && is_one_of(&INLINE_NUMBERS) => Role::Dropped,
-        // Words go on behind them: `ap[Pg 4]parently`.
-        Span | A if is_page_number() => Role::Dropped,
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
         Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.

@@ -89,9 +89,10 @@ impl<'a> CandidateAttributes<'a> {
             || ["/category/", "/tag/", "/topic/"].iter().any(|part| self.href.contains(part))
     }
 
-    /// Whether the element has the number of comments, or leads to them.
+    /// Whether the names of the element speak of comments: it holds them, or their number.
     pub fn is_of_comments(&self, traits: NameTraits) -> bool {
-        traits.has(NameTraits::ASIDE) && self.names.iter().any(|name| name.contains("comment"))
+        let speaks = |name: &&str| name.to_ascii_lowercase().contains("comment");
+        traits.has(NameTraits::ASIDE) && self.names.iter().any(speaks)
     }
 
     /// Whether the element gives a value for machines.

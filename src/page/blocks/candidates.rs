@@ -56,14 +56,17 @@ pub struct MetadataCandidates {
     open: Vec<OpenCandidate>,
     /// The outermost open element that is beside the story.
     aside: Option<NestingCount>,
+    /// The outermost open element that holds comments.
+    comments: Option<NestingCount>,
     /// The open element that holds the words above a title, or the category in a byline.
     kicker: Option<NestingCount>,
     /// Whether a link is open.
     link: bool,
     /// The open element whose content is ignored.
     mute: Option<Tag>,
-    /// Whether the block that the current tag may end stands beside the story.
+    /// Whether the block that the current tag may end stands beside the story, and whether it does among comments.
     block_aside: bool,
+    block_commented: bool,
     analysed_tags: u32,
     tags: u8,
     blocks: u32,
@@ -106,7 +109,7 @@ impl NestingCount {
 impl MetadataCandidates {
     /// Takes a start tag with its attributes.
     pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
-        self.block_aside = self.aside.is_some();
+        (self.block_aside, self.block_commented) = (self.aside.is_some(), self.comments.is_some());
         if self.mute.is_some() {
             return;
         }
@@ -121,10 +124,11 @@ impl MetadataCandidates {
             self.kicker = self.kicker.filter(|nesting| nesting.tag != tag);
             let nests = matches!(tag, Tag::Td | Tag::Th | Tag::Tr);
             self.aside = self.aside.filter(|nesting| nesting.tag != tag || nests);
+            self.comments = self.comments.filter(|nesting| nesting.tag != tag || nests);
         }
         if !VOID.has(tag) && !source.self_closing {
             let open = self.open.iter_mut().map(|open| &mut open.nesting);
-            for nesting in self.aside.iter_mut().chain(&mut self.kicker).chain(open) {
+            for nesting in self.aside.iter_mut().chain(&mut self.comments).chain(&mut self.kicker).chain(open) {
                 nesting.start(tag);
             }
         }
@@ -143,14 +147,14 @@ impl MetadataCandidates {
 
     /// Takes an end tag.
     pub fn end(&mut self, tag: Tag) {
-        self.block_aside = self.aside.is_some();
+        (self.block_aside, self.block_commented) = (self.aside.is_some(), self.comments.is_some());
         if self.mute.is_some() {
             return;
         }
         self.separate_text(tag);
         self.link &= tag != Tag::A;
         self.close(|nesting| nesting.end(tag));
-        for nesting in [&mut self.aside, &mut self.kicker] {
+        for nesting in [&mut self.aside, &mut self.comments, &mut self.kicker] {
             nesting.take_if(|nesting| nesting.end(tag));
         }
     }
@@ -205,7 +209,8 @@ impl MetadataCandidates {
             }
             return;
         }
-        if self.lines.len() >= MAX_LINES {
+        // What comments say behind the beginning of the story is no byline nor date of it.
+        if self.lines.len() >= MAX_LINES || self.block_commented && self.body.is_some() {
             return;
         }
         let title = beginning(title, MAX_TITLE);
@@ -248,6 +253,9 @@ impl MetadataCandidates {
         if self.aside.is_none() && !titled && (ASIDE.has(tag) && !has_facts || is_aside(tag, traits)) {
             self.aside = Some(NestingCount::of(tag));
         }
+        if self.comments.is_none() && is_aside(tag, traits) && attributes.is_of_comments(traits) {
+            self.comments = Some(NestingCount::of(tag));
+        }
         if self.kicker.is_none() && !self.open.is_empty() {
             let is_muted = match self.open.iter().any(|open| open.titled) {
                 true => traits.has(NameTraits::KICKER) || attributes.is_of_comments(traits),
@@ -270,6 +278,7 @@ impl MetadataCandidates {
             candidate.place = self.blocks;
             candidate.author = traits.has(NameTraits::AUTHOR);
             (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
+            candidate.commented = self.comments.is_some();
             let titled = heading || traits.has(NameTraits::TITLE);
             self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len(), titled });
             self.candidates.push(candidate);

@@ -50,7 +50,10 @@ impl LinkTraits {
         let class = attribute("class");
         let fragment = attribute("href").split_once('#').map(|(_, fragment)| fragment);
         let names_note = |names: &[&str], text: &str| names.iter().any(|name| text.contains(name));
-        let leads_to_note = |fragment: &str| FRAGMENTS.iter().any(|name| fragment.starts_with(name));
+        let behind = |fragment: &'_ str, name: &&str| {
+            fragment.strip_prefix(*name).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        };
+        let leads_to_note = |fragment: &str| FRAGMENTS.iter().any(|name| behind(fragment, name));
         LinkTraits {
             has_fragment: fragment.is_some(),
             is_permalink: CLASSES.iter().any(|name| class.contains(name)),

@@ -57,7 +57,11 @@ fn labelled_cjk(line: &str) -> Option<&str> {
     }
     let before_reporter = |at: usize| {
         let (name, behind) = line.split_at_checked(at)?;
-        (!behind.get(REPORTER.len()..)?.starts_with(char::is_alphabetic)).then_some(name)
+        let behind = behind.get(REPORTER.len()..)?;
+        let goes_on = behind.trim_start().starts_with(char::is_alphabetic);
+        let is_address = || behind.split_whitespace().next().is_some_and(|word| word.contains('@'));
+        let is_stamp = || behind.trim_start().starts_with("입력");
+        (!goes_on || behind.starts_with(' ') && (is_address() || is_stamp())).then_some(name)
     };
     if let Some(name) = line.find(REPORTER).and_then(before_reporter) {
         // The agency stands in brackets before it.
@@ -76,13 +80,16 @@ pub(super) fn inner(line: &str) -> Option<&str> {
             || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
-    let blanks = line.match_indices(' ').filter_map(|(at, _)| line.get(at..));
+    let blanks = line.match_indices(' ').filter_map(|(at, _)| line.split_at_checked(at));
     // Most words begin as none of them does.
-    let mut begun = blanks.filter(|rest| rest.chars().nth(1).is_some_and(|c| "abdpvyABDPVYаА".contains(c)));
-    let (word, behind) = begun.find_map(begin_inside)?;
-    // A capital begins the byline behind a date, or a label: `Dates By Category`.
-    let is_name = || behind.split_whitespace().filter(|word| word.starts_with(char::is_uppercase)).count() >= 2;
-    (dated() && (!word.contains(char::is_uppercase) || is_name())).then_some(behind)
+    let begun = blanks.filter(|(_, rest)| rest.chars().nth(1).is_some_and(|c| "abdpvyABDPVYаА".contains(c)));
+    // With a capital they begin a byline behind a date or a sign: `9 May 2012 | By Jane Doe`, not `9 May 2012 Browse By Topic`.
+    let begins_byline = |before: &str| before.ends_with(|c: char| c.is_numeric() || "|•·–-,/".contains(c));
+    let mut found = begun.filter_map(|(before, rest)| {
+        let (word, behind) = begin_inside(rest)?;
+        (!word.contains(char::is_uppercase) || begins_byline(before.trim_end())).then_some(behind)
+    });
+    found.next().filter(|_| dated())
 }
 
 /// Parts the words that announce an author from what stands behind them.

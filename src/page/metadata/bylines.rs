@@ -5,6 +5,7 @@ use super::byline_lines::{announced, behind_lead, inner};
 use super::dates;
 use super::phrases::DatePhrases;
 use super::roles::without_roles;
+use super::weekdays::is_weekday;
 use crate::page::byline_words::{AUTHOR_PATHS, BUTTONS, MAX_BYLINE, NO_NAMES};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
 use crate::text::char_classes::is_georgian;
@@ -43,7 +44,10 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         let account = weight == ACCOUNT_WEIGHT;
         let weight = weight.checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
         // The first account behind the title of a thread is who began it; those before it are who reads it.
-        if weight < MIN_WEIGHT || account && title.is_none_or(|title| element.place < title) {
+        // Who comments has no page of the site's authors.
+        let is_comment =
+            element.commented && head.body.is_some_and(|body| element.place > body) && !leads_to_author(&element.href);
+        if weight < MIN_WEIGHT || is_comment || account && title.is_none_or(|title| element.place < title) {
             return None;
         }
         let MetadataCandidate { place, .. } = *element;
@@ -54,8 +58,10 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     let lines = lines.flat_map(|line| line.text.lines().enumerate().map(move |(at, text)| (line, at, text)));
     let announced = lines.filter_map(|(&TextLine { place, linked, .. }, at, text)| {
         let weight = if distance(place) > 12 { 50 } else { 62 };
-        // Within a block, a single word behind "by" is rather one of a list than an account.
-        let is_byline = |names: &Vec<String>| at == 0 || names.iter().any(|name| name.contains(' '));
+        // Within a block, a single word behind "by" is rather one of a list than an account, unless a date stands beside it.
+        let is_byline = |names: &Vec<String>| {
+            at == 0 || text.contains(char::is_numeric) || names.iter().any(|name| name.contains(' '))
+        };
         let names = announced_names(text, linked).filter(is_byline)?;
         Some(Byline { names, weight, place, distance: distance(place), reach: MAX_DISTANCE })
     });
@@ -88,7 +94,6 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
     let names = if is_other { &without } else { &element.names };
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
-    let linked = || AUTHOR_PATHS.iter().any(|part| element.href.contains(part)) && !element.href.contains("/authori");
     let weight = if word("author") {
         90
     } else if has(&[
@@ -104,7 +109,7 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
         88
     } else if has(&["byline"]) {
         84
-    } else if linked() {
+    } else if leads_to_author(&element.href) {
         82
     } else if has(&["author", "autor", "auteur", "verfasser", "creator"]) {
         78
@@ -124,6 +129,11 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
     ];
     let poor = if has(&poor) { 25 } else { 0 };
     weight - (poor + if element.aside { 35 } else { 0 }).min(weight)
+}
+
+/// Whether an address is that of a page of an author.
+fn leads_to_author(href: &str) -> bool {
+    AUTHOR_PATHS.iter().any(|part| href.contains(part)) && !href.contains("/authori")
 }
 
 /// The first line of the element that holds a name.
@@ -163,9 +173,12 @@ fn is_name(name: &str) -> bool {
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
     let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     // Accounts have ASCII digits.
+    // `By appointment only`, `Von Montag bis Freitag`.
+    let is_no_name = |word: &str| ["only", "or", "oder", "appointment", "demand"].contains(&word);
+    let of_others = words > 1 && lower.split_whitespace().any(|word| is_no_name(word) || is_weekday(word));
     let numbered = || name.contains(|c: char| !c.is_ascii() && c.is_numeric());
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
-    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !numbered() && !dated()
+    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !of_others && !numbered() && !dated()
 }
 
 fn is_capitalised(name: &str) -> bool {
@@ -211,7 +224,11 @@ mod tests {
             ("18 September 2022 Author: Anna Smith", "Anna Smith"),
             ("03.05.2019 | Autor: Karl Weber", "Karl Weber"),
             ("August 9, 2012 | By Alyssa Roe", "Alyssa Roe"),
-            ("August 9, 2012 Dates By Category", ""),
+            ("August 9, 2012 Browse By Topic Area", ""),
+            ("5 May 2019 Next Door Neighbours Unite", ""),
+            ("오늘 기자 회견 2023.02.14 09:30", ""),
+            ("Harbour Museum\nBy Appointment Only\nPhone 555 1234", ""),
+            ("Tell your friends\nPosted by mickmel at August 9, 2012 8:27 AM", "mickmel"),
             ("The tide is late\nBy Jane Doe\nThe Harbour Wire", "Jane Doe"),
         ] {
             assert_eq!(read(text), name, "{text}");

@@ -1,5 +1,7 @@
 //! The words beside a date that say what it is the date of, in several languages.
 
+use super::months::month;
+
 /// Where a text in lower case says what its dates are: byte offsets of the first words of each meaning.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(super) struct DatePhrases {
@@ -23,7 +25,7 @@ impl DatePhrases {
             let speaks = |phrases: &PhraseSet| phrases.begin(rest).then_some(at);
             said.published = said.published.or_else(|| speaks(&PUBLISHED));
             said.changed = said.changed.or_else(|| speaks(&CHANGED));
-            said.other = said.other.or_else(|| speaks(&OTHER));
+            said.other = said.other.or_else(|| speaks(&OTHER).or_else(|| is_day_of_access(rest).then_some(at)));
         }
         said
     }
@@ -42,6 +44,17 @@ impl DatePhrases {
             None => lower.split_at_checked(changed),
         }
     }
+}
+
+/// Whether a text begins as citations of the web end: `retrieved 4 may 2014`, `accessed may 4`.
+fn is_day_of_access(text: &str) -> bool {
+    let Some(behind) = ["retrieved ", "accessed "].iter().find_map(|word| text.strip_prefix(word)) else {
+        return false;
+    };
+    let mut words = behind.split(' ').map(|word| word.trim_end_matches(['.', ',']));
+    let is_month = |word: &str| month(word).is_some();
+    let is_day = |word: &str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    words.next().is_some_and(|first| is_month(first) || is_day(first) && words.next().is_some_and(is_month))
 }
 
 /// The first of the scripts that write words without spaces or with particles before them.
@@ -104,9 +117,10 @@ static OTHER: PhraseSet = phrases![
     "disponible jusqu" "valable jusqu" "aura lieu" "disponible hasta" "válido hasta" "tendrá lugar"
     "disponibile fino" "si terrà" "beschikbaar tot" "vindt plaats"
     "closing date" "bewerbungsfrist" "bewerbungsschluss" "date limite" "fecha límite" "sluitingsdatum"
-    "retrieved" "accessed" "last visited" "abgerufen" "aufgerufen am" "zuletzt besucht" "zugriff" "consulté le"
-    "page consultée" "consultado" "consultato" "geraadpleegd" "acesso em" "dostęp" "hämtad" "дата обращения"
-    "wrote:" "schrieb:" "a écrit" "escribió:" "ha scritto:" "schreef:"
+    "retrieved on" "accessed on" "last visited" "abgerufen am" "aufgerufen am" "zuletzt besucht" "zugriff am"
+    "letzter zugriff" "consulté le" "page consultée" "consultado el" "consultado em" "consultato il"
+    "geraadpleegd op" "acesso em:" "dostęp:" "dostęp dnia" "hämtad den" "дата обращения"
+    "wrote:" "schrieb:" "a écrit :" "a écrit:" "escribió:" "ha scritto:" "schreef:"
 ];
 
 #[cfg(test)]

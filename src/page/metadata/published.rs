@@ -7,7 +7,7 @@ use url::Url;
 use super::PublishedSource;
 use super::date_weights::{MODIFIED_KEYS, PUBLISHED_KEYS, is_change, meta_weight};
 use super::dates;
-use super::shown_dates::{CHANGE_WEIGHT, DateReader, SOON_DAYS, ShownDate, number_order};
+use super::shown_dates::{CHANGE_WEIGHT, DateReader, SOON_DAYS, STATED_WEIGHT, ShownDate, number_order};
 use super::sources::Sources;
 use super::url_dates;
 use crate::hash::SeededSet;
@@ -77,9 +77,6 @@ impl ModificationDate {
 /// declared days of publication often are those of the database.
 const SHOWN_WEIGHT: u32 = 102;
 
-/// Weight from which the name of a date can only mean publication.
-const STATED_WEIGHT: u32 = 92;
-
 /// Least weight of a date that counts for another of the same day, and gains by others.
 const LEAST_NAMED: u32 = 60;
 
@@ -102,9 +99,12 @@ pub(super) fn page_dates(
     let month = address.and_then(|address| url_dates::month_in_path(address.path()));
     let reader = DateReader { captured, order: number_order(head, tld), month, title };
     let story = StoryPlace { title, body: head.body };
+    let of_comment =
+        |element: &&MetadataCandidate| element.commented && head.body.is_some_and(|body| element.place > body);
     let elements: Vec<(&MetadataCandidate, Date)> = head
         .candidates
         .iter()
+        .filter(|element| !of_comment(element))
         .filter_map(|element| Some((element, reader.date_of(element, &head.candidates)?)))
         .collect();
     let stated_change = stated_change(sources, &reader);
@@ -116,10 +116,12 @@ pub(super) fn page_dates(
         elements.into_iter().filter_map(|(element, day)| reader.shown_date(element, day)).collect();
     take_only_statement(&mut elements);
     let change = ModificationDate::of(modified, &found, &reader, head, [&elements, &lines]);
-    let shown = elements.iter().chain(&lines).map(|dated| story.candidate(dated, &change));
     // Comments and other stories may be younger than the last change. Days are those of time zones.
-    let is_younger = |one: &DateCandidate| stated_change.is_some_and(|change| (one.day - change).get_days() > 1);
-    found.extend(shown.filter(|one| !is_younger(one)));
+    let is_younger = |shown: &&ShownDate| {
+        !shown.published && stated_change.is_some_and(|change| (shown.day - change).get_days() > 1)
+    };
+    let shown = elements.iter().chain(&lines).filter(|shown| !is_younger(shown));
+    found.extend(shown.map(|dated| story.candidate(dated, &change)));
     found.extend(modified.map(|day| DateCandidate::new(day, PublishedSource::Meta, 30, "")));
     let named = found.iter().filter(|one| one.weight >= LEAST_NAMED).map(|one| (one.source, one.day)).collect();
     let best = found.iter().min_by_key(|one| (u32::MAX - score(one, &named, change.day), one.distance));

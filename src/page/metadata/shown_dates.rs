@@ -11,6 +11,12 @@ use crate::page::head::{Head, MetadataCandidate, TextLine};
 /// Weight of the day of a change that readers see, at most.
 pub(super) const CHANGE_WEIGHT: u32 = 32;
 
+/// Weight from which the name of a date can only mean publication.
+pub(super) const STATED_WEIGHT: u32 = 92;
+
+/// Weight of a line whose words speak of publication.
+const ANNOUNCED_WEIGHT: u32 = 66;
+
 /// Longest time from the declared publication to the day of a change or of a line that may be shown as that of
 /// publication: what is declared is then the day of a draft or an announcement.
 pub(super) const SOON_DAYS: i32 = 7;
@@ -27,7 +33,7 @@ pub(super) struct ShownDate<'a> {
     pub(super) value: &'a str,
     /// Whether the date may be taken for that of publication if it stands beside the title.
     pub(super) trusted: bool,
-    /// Whether the element is named after publication.
+    /// Whether the name of the element or the words of the line speak of publication.
     pub(super) published: bool,
 }
 
@@ -118,7 +124,7 @@ impl DateReader {
             linked,
             value: "",
             trusted,
-            published: false,
+            published: weight == ANNOUNCED_WEIGHT,
         })
     }
 
@@ -143,13 +149,13 @@ impl DateReader {
             return lower.get(..other).filter(|_| is_published).and_then(|before| self.line_date(before, opening));
         }
         if let Some(day) = self.before_change(&lower, phrases) {
-            return Some((day, if phrases.published.is_some() { 66 } else { 60 }));
+            return Some((day, if phrases.published.is_some() { ANNOUNCED_WEIGHT } else { 60 }));
         }
         if phrases.only_changed() {
             return Some((short?, 28));
         }
         match (phrases.published.is_some(), length) {
-            (true, ..=120) => Some((day?, 66)),
+            (true, ..=120) => Some((day?, ANNOUNCED_WEIGHT)),
             (false, ..=40) => Some((short?, 60)),
             (false, ..=90) => Some((day?, 54)),
             _ => Some((day?, 40)),
@@ -164,7 +170,7 @@ impl DateReader {
         let (weight, source) = if changed { (CHANGE_WEIGHT, PublishedSource::Time) } else { element_weight(element)? };
         let MetadataCandidate { place, aside, linked, value, .. } = element;
         let (place, aside, linked, trusted) = (*place, *aside, *linked, weight > CHANGE_WEIGHT);
-        let published = element.names.contains("publish");
+        let published = element.names.contains("publish") || weight >= STATED_WEIGHT;
         Some(ShownDate { day, source, weight, place, aside, linked, value, trusted, published })
     }
 }

@@ -168,6 +168,8 @@ fn headings_beat_declared_titles_they_resemble() {
     assert_eq!(page("How the fox crossed the frozen lake of the north…", cut), long, "the title was cut");
     let parts = "<h2>Fox - on the frozen lake</h2><h3>Fox</h3>";
     assert_eq!(page("Fox – on the frozen lake", parts), "Fox - on the frozen lake", "another dash");
+    let diary = "<h1>Monday, 5 May 2014</h1><h2>Prayers of the House</h2><p>x";
+    assert_eq!(page("Monday, 5 May 2014 - Hansard", diary), "Monday, 5 May 2014", "declared");
     let dated = "<h1>Monday, 5 May 2014</h1>";
     assert_eq!(page("Lakes", dated), "Lakes");
     let post = "<h1>Lakes and tides</h1><h2 class=entry-title>A fox crossed it</h2>";

@@ -11,7 +11,7 @@ use super::months::month;
 use super::sources::Sources;
 use super::weekdays::is_weekday;
 use super::{MAX_CHARS, tidy};
-use crate::page::url::has_own_parameters;
+use crate::page::url::has_page_number;
 use crate::text::char_classes::is_alphanumeric;
 use agreement::{agreeing_heading, words};
 use headings::{headings, only_heading, without_site_above};
@@ -52,13 +52,15 @@ pub(super) struct Title {
 pub(super) fn title(sources: &Sources, site: &SiteNames, address: Option<&Url>) -> Title {
     let declared = declared(sources, site);
     let path = address.map_or("", Url::path);
-    let is_home = path.trim_matches('/').is_empty() && address.is_none_or(|address| !has_own_parameters(address));
+    let is_home = path.trim_matches('/').is_empty() && address.is_none_or(|address| !has_page_number(address));
     if is_home && !declared.is_empty() {
         let named = declared.iter().find(|title| !is_home_title(title)).cloned();
         let named = named.or_else(|| title_element(&sources.head.title).and_then(|title| beside_home(&title)));
         return Title { text: named.or_else(|| declared.into_iter().next()), place: None };
     }
-    let headings = without_site_above(headings(sources, site, address, is_home), sources, &declared);
+    let mut headings = without_site_above(headings(sources, site, address, is_home), sources, &declared);
+    // A date is a title if the page declares it.
+    headings.retain(|heading| !is_date(&heading.text) || declared.contains(&heading.text));
     let full = title_element(&sources.head.title);
     let best = agreeing_heading(&headings, &declared, full.as_deref(), site, path);
     if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {

@@ -14,14 +14,16 @@ pub(super) fn in_path(path: &str) -> Option<Date> {
 
 /// The day in the permalink of a story: `/2019/1/2/story`.
 pub(super) fn permalink_day(path: &str) -> Option<Date> {
-    let segments: Vec<&str> = path.split('/').collect();
-    segments.windows(4).filter(|window| window.iter().all(|segment| !segment.is_empty())).find_map(|window| {
-        let [year, month, day, _story] = window else { return None };
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let numbers = year.len() == 4 && [year, month, day].iter().all(|text| is_number(text));
-        let date = || Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok();
-        numbers.then(date).flatten()
-    })
+    // Of events and files it is another day.
+    const OTHERS: [&str; 8] = ["event", "events", "history", "calendar", "uploads", "draft", "drafts", "termine"];
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let first = segments.next().filter(|first| !OTHERS.contains(first))?;
+    let year = if is_number(first) { first } else { segments.next()? };
+    let (month, day, _story) = (segments.next()?, segments.next()?, segments.next()?);
+    let numbers = year.len() == 4 && [year, month, day].iter().all(|text| is_number(text));
+    let date = || Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok();
+    numbers.then(date).flatten()
 }
 
 /// The date in a number of eight digits in a URL: `/20190102/`, `t20190102_17.html`.
@@ -58,6 +60,8 @@ mod tests {
         for (path, day) in [
             ("/home/2017/7/12/story", Some("2017-07-12")),
             ("/2017/07/12/", None),
+            ("/events/2017/07/12/concert", None),
+            ("/wp-content/uploads/2017/07/12/a.html", None),
             ("/2017-07-12/story", None),
             ("/2017/17/12/story", None),
         ] {

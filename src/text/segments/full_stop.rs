@@ -4,7 +4,7 @@ use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
 use super::rules::{Abbreviation, LanguageRules};
 use super::{dates, own_marks, thai};
 use crate::text::beginning;
-use crate::text::char_classes::{is_alphanumeric, is_uppercase};
+use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
 
 /// Longest word examined before a stop, in bytes; no abbreviation is longer.
 const LONGEST_WORD: usize = 48;
@@ -12,6 +12,10 @@ const LONGEST_WORD: usize = 48;
 const LONGEST_ORDINAL: usize = 3;
 /// Longest Roman number of an item.
 const LONGEST_ROMAN: usize = 6;
+/// Most parts of an abbreviation that is written with blanks, most letters of one, and its bytes.
+const MOST_PARTS: usize = 4;
+const MOST_LETTERS: usize = 3;
+const LONGEST_PART: usize = 16;
 /// White space between a number and its unit at most, in bytes.
 const MOST_BLANKS: usize = 8;
 
@@ -77,7 +81,7 @@ impl FullStop<'_> {
         let initial = letter && before.ends_with(is_uppercase);
         // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
         let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
-        match listed(&lower).or_else(|| listed(last)) {
+        match spaced_abbreviation(text, at, rules).or_else(|| listed(&lower)).or_else(|| listed(last)) {
             Some(Abbreviation::NeverEnds) => return false,
             Some(Abbreviation::AfterNumber) if !follows_number(text, at - before.len()) => return false,
             Some(Abbreviation::MayEnd) if is_hour(&lower) && rules.after_hours.contains(after.as_str()) => {
@@ -112,6 +116,25 @@ impl FullStop<'_> {
         let between = first.is_numeric() && before.chars().all(char::is_numeric);
         between || (first.is_numeric() || !rules.ordinal_dot) && dates::ends_at(text, at)
     }
+}
+
+/// What an abbreviation of several parts is that is written with blanks and whose last stop stands at an offset: `u. a.`, `bl. a.`
+pub fn spaced_abbreviation(text: &str, stop: usize, rules: &LanguageRules) -> Option<Abbreviation> {
+    let part_before = |end: usize| {
+        let start = skip_back(text, end, LONGEST_PART, is_alphabetic);
+        let is_whole = char_before(text, start).is_none_or(|c| c == ' ');
+        text.get(start..end).filter(|part| is_whole && !part.is_empty() && part.chars().count() <= MOST_LETTERS)
+    };
+    let last = part_before(stop)?;
+    let (mut start, mut joined, mut found) = (stop - last.len(), last.to_owned(), None);
+    for _ in 1..MOST_PARTS {
+        let before = text.get(..start).and_then(|before| before.strip_suffix(". "));
+        let Some(part) = before.and_then(|before| part_before(before.len())) else { break };
+        joined = format!("{part}.{joined}");
+        start -= part.len() + ". ".len();
+        found = rules.abbreviation(&rules.lower_case(&joined)).or(found);
+    }
+    found
 }
 
 /// Whether a number follows the full stop at an offset.

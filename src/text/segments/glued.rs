@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::chars::{char_at, skip, skip_back};
+use super::chars::{char_at, char_before, skip, skip_back};
 use super::own_marks;
 use super::rules::{Abbreviation, LanguageRules};
 use crate::text::beginning;
-use crate::text::char_classes::{is_alphabetic, is_hangul};
+use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_hangul};
 
 /// Longest word examined, in bytes; no word of a language with spaces is longer.
 const LONGEST_WORD: usize = 48;
@@ -51,7 +51,11 @@ impl<'a> Glued<'a> {
         let small = is_longer(self.left, 1) && self.left.chars().all(char::is_lowercase);
         let word =
             small || marks && is_longer(self.left, SHORTEST_WORD - 1) || self.is_name_before_starter(right, rules);
-        (word || strong || closed) && cased && !self.is_address() && !(small && !closed && self.is_name(right, rules))
+        (word || strong || closed)
+            && cased
+            && !self.is_address()
+            && !self.is_path()
+            && !(small && !closed && self.is_name(right, rules))
     }
 
     /// Whether a capitalised word stands before the mark, and behind it a word with which sentences begin: `Outdoor.The next`.
@@ -84,6 +88,16 @@ impl<'a> Glued<'a> {
     fn ends_chunk(&self) -> bool {
         let end = self.right.end + usize::from(char_at(self.text, self.right.end) == Some(','));
         char_at(self.text, end).is_none_or(char::is_whitespace)
+    }
+
+    /// Whether the chunk before the mark is a path of identifiers: `django.db.models.Model`.
+    fn is_path(&self) -> bool {
+        let start =
+            skip_back(self.text, self.run.start, LONGEST_CHUNK, |c| is_alphanumeric(c) || matches!(c, '.' | '_'));
+        let chunk = self.text.get(start..self.run.start).unwrap_or_default();
+        let is_part = |part: &str| !part.is_empty() && part.starts_with(char::is_lowercase);
+        let begins = char_before(self.text, start).is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '`'));
+        begins && chunk.contains(['.', '_']) && chunk.split(['.', '_']).all(is_part)
     }
 
     /// Whether the text before the mark looks like a web or mail address.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::chars::{char_at, char_before, skip, skip_back};
 use super::rules::LanguageRules;
 use super::{messages, own_marks};
+use crate::text::beginning;
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
 use crate::text::swar;
 
@@ -93,8 +94,9 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     if first.is_ascii_digit() {
         return rules.stamps && timestamp_end(text, next).is_some() && is_sender(text, space);
     }
-    if rules.stamps && (before == 'M' || before.is_ascii_digit()) && is_alphabetic(first) && ends_timestamp(text, space)
-    {
+    let is_zone = || rules.after_hours.contains(rules.lower_case(word_at(text, next)).as_str());
+    let is_stamp = rules.stamps && (before == 'M' || before.is_ascii_digit()) && is_alphabetic(first);
+    if is_stamp && ends_timestamp(text, space) && !is_zone() {
         return true;
     }
     if !is_uppercase(first) {
@@ -119,6 +121,12 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     };
     may && is_sentence_starter(text, next, after_word, rules)
         || before == ',' && space - start < LONGEST_SALUTATION && is_salutation(text, space - 1, rules)
+}
+
+/// The word at an offset, of which no more than the longest that is examined.
+fn word_at(text: &str, at: usize) -> &str {
+    let near = beginning(text, at + LONGEST_WORD);
+    near.get(at..skip(near, at, is_alphabetic)).unwrap_or_default()
 }
 
 /// Whether nothing but the number of a list item stands between the beginning of the sentence and a space: `(40) `, `c) `.

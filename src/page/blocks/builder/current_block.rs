@@ -23,8 +23,11 @@ impl Builder<'_> {
             browser::text(self, raw);
         }
         let words = trim_start(raw);
-        let counts =
-            self.dropped == 0 && !self.document.stopped && !self.is_unseen_inline() && !self.is_permalink(words);
+        let counts = self.dropped == 0
+            && !self.document.stopped
+            && !self.is_unseen_inline()
+            && !self.is_permalink(words)
+            && !self.is_page_number(words);
         if counts {
             if self.block.hidden && self.hidden == 0 && !words.is_empty() {
                 self.show_block();
@@ -85,6 +88,19 @@ impl Builder<'_> {
         // Other links with the sign of a section are to one of a law, say.
         let leads_here = traits.has_fragment || !words.starts_with(['§', '&']);
         leads_here && (self.headings > 0 || traits.is_permalink)
+    }
+
+    /// Whether a piece of text is the number of a printed page in a digital edition, behind which its word may go on:
+    /// `ap<span class=pagenum>[Pg 4]</span>parently`.
+    fn is_page_number(&self, words: &str) -> bool {
+        const CLASSES: [&str; 2] = ["pagenum", "pagebreak"];
+        if self.reference || !written_text::is_page_number(words) {
+            return false;
+        }
+        let Some(open) = self.stack.top().filter(|open| matches!(open.tag, Tag::Span | Tag::A)) else { return false };
+        let classes = open.source.attribute("class").unwrap_or_default();
+        classes.split_ascii_whitespace().any(|class| CLASSES.contains(&class))
+            || open.source.attribute("role") == Some("doc-pagebreak")
     }
 
     /// What the tag of the innermost open link says.

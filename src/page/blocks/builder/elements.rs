@@ -8,6 +8,9 @@ use crate::page::blocks::tags::{Tag, TagSet};
 /// Inline elements that hold code.
 const CODE: [Tag; 4] = [Tag::Code, Tag::Kbd, Tag::Samp, Tag::Tt];
 
+/// Bytes that are looked at of a word before a colon or a full stop.
+const LONGEST_LABEL: usize = 64;
+
 /// Inline elements whose text is a fact of its own.
 const FACTS: TagSet = TagSet::of(&[Tag::Time, Tag::Ins, Tag::Del]);
 
@@ -102,9 +105,13 @@ impl<'a> Builder<'a> {
         let before =
             self.text.text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_alphabetic));
         let Some(before) = before.filter(|_| self.headings == 0 && tag != Tag::Wbr) else { return };
-        let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-        // `MARLOW.` and `Q:`; a capital letter alone is an initial or a drive.
-        let is_word = word.ends_with(char::is_lowercase) || word.len() > 2 || ["Q", "A"].contains(&word);
+        let near =
+            before.get(before.floor_char_boundary(before.len().saturating_sub(LONGEST_LABEL))..).unwrap_or_default();
+        let word = near.rsplit(char::is_whitespace).next().unwrap_or_default();
+        // `MARLOW.` and `Q:`; another capital letter alone is an initial or a drive.
+        let is_word = word.ends_with(char::is_lowercase)
+            || word.len() > 2
+            || ["Q", "A"].contains(&word) && self.text.text.ends_with(':');
         if is_word && !word.contains(['.', '/', '@', '_', ':']) && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part_word();
         }

@@ -48,6 +48,7 @@ fn hostile_pages_end_soon() {
         "<iframe>&lt;iframe>".repeat(many / 4),
         "<!--".repeat(many),
         "<".repeat(many),
+        "<b>A.</b>".repeat(many / 4),
         "</".repeat(many),
         "<script><!--<script>".repeat(many / 4),
         "&".repeat(many),

@@ -212,7 +212,26 @@ fn days_of_access_quoted_mails_and_ends_of_offers_are_none_of_publication() {
     ] {
         assert_eq!(day("", &format!("<p>{line}</p>")), "", "{line}");
     }
+    for line in
+        ["4. Mai 2014 | Zugriffe: 532", "Accessed 1234 times, 4 May 2014", "4 May 2014 Retrieved dogs find homes"]
+    {
+        assert_eq!(day("", &format!("<p>{line}</p>")), "2014-05-04", "{line}");
+    }
     assert_eq!(day("", "<i>Sun May 4 16:05:22 CEST 2014</i>"), "2014-05-04");
+}
+
+#[test]
+fn comments_have_days_and_authors_of_their_own() {
+    let text = "x ".repeat(300);
+    let comment = "<strong class=author>Ann Lee</strong> <time datetime=2016-07-08>8 July 2016</time> <p>Fine.";
+    let seen = |comments: &str| {
+        let html = format!("<h1>A story of some length</h1><p>{text}</p><p>{text}</p><div {comments}>{comment}</div>");
+        let head = blocks::page(&html, &blocks::Options::default()).head;
+        let read = metadata(&head, "https://www.example.org/story", None, &[], None);
+        (read.published.is_some(), read.author)
+    };
+    assert_eq!(seen("id=Comments"), (false, vec![]));
+    assert_eq!(seen("class=entry"), (true, vec!["Ann Lee".into()]));
 }
 
 #[test]
@@ -223,4 +242,7 @@ fn nothing_is_published_after_its_last_change() {
         "2014-05-05"
     );
     assert_eq!(day(changed, "<p>6 May 2014</p>"), "2014-05-06", "in another time zone");
+    let published = "<time class=published datetime=2016-07-08>8 July 2016</time>";
+    assert_eq!(day(changed, published), "2016-07-08", "the change has a wrong year");
+    assert_eq!(day(changed, "<p>Published 8 July 2016</p>"), "2016-07-08");
 }

@@ -98,15 +98,15 @@ fn best_heading<'a>(
     let mut best: Option<(f64, &Heading)> = None;
     for (at, heading) in headings.iter().enumerate() {
         let own = words(&heading.text);
-        let is_whole = own == whole;
+        let is_whole = !own.is_empty() && own == whole;
         let least = if is_whole { 1.0 } else { 0.0 };
         let most = wanted.iter().map(|title| title.weight * agreement(&own, &title.words)).fold(least, f64::max);
         let joined = if split(&heading.text).is_some() && !is_whole { 0.06 } else { 0.0 };
-        let score = most - f64::from(heading.level) * 0.02 - joined
+        let score = most - f64::from(heading.rank()) * 0.02 - joined
             + SLUG_BONUS * slug.map_or(0.0, |slug| agreement(&own, slug));
         let is_section = || {
             let titles = declared.iter().map(String::as_str).chain(full);
-            at > 0 && heading.level > 1 && adds_words(&heading.text, &own, titles, wanted)
+            at > 0 && heading.rank() > 1 && adds_words(&heading.text, &own, titles, wanted)
         };
         if most >= MIN_AGREEMENT && best.is_none_or(|(other, _)| score > other) && !is_section() {
             best = Some((score, heading));
@@ -136,14 +136,14 @@ fn adds_words<'t>(heading: &str, own: &[u64], mut titles: impl Iterator<Item = &
 /// The only `<h1>` in place of a lower heading behind it that agrees better, such as the question that a story answers, if it
 /// has several words, agrees by half and is no logo.
 fn first_heading<'a>(best: &'a Heading, headings: &'a [Heading], wanted: &[Wanted]) -> &'a Heading {
-    let mut firsts = headings.iter().filter(|heading| heading.level == 1);
+    let mut firsts = headings.iter().filter(|heading| heading.rank() == 1);
     let only = firsts.next().filter(|first| firsts.all(|other| other.place == first.place));
     let agrees = |first: &&Heading| {
         let own = words(&first.text);
         let is_same = |title: &Wanted| title.weight * agreement(&own, &title.words) >= MIN_H1_AGREEMENT;
         own.len() >= 3 && wanted.iter().any(is_same) && !is_logo(&own, &words(&best.text), wanted)
     };
-    only.filter(|first| best.level > 1 && best.place > first.place).filter(agrees).unwrap_or(best)
+    only.filter(|first| best.rank() > 1 && best.place > first.place).filter(agrees).unwrap_or(best)
 }
 
 /// Whether the words of an `<h1>` name the site above its story: they are a later part of a title of which another heading, with

@@ -6,7 +6,7 @@ use super::super::sources::Sources;
 use super::super::tidy;
 use super::agreement::{MIN_AGREEMENT, agreement, words};
 use super::separators::split;
-use super::{SiteNames, is_date, title_element};
+use super::{SiteNames, title_element};
 use crate::page::head::MetadataCandidate;
 
 /// Most headings that are taken for the name of the site because they lead up.
@@ -19,41 +19,46 @@ const MAX_TITLE: usize = 400;
 pub(super) struct Heading {
     pub(super) text: String,
     pub(super) level: u8,
+    /// Whether blog software names it as the title of the first post.
+    of_post: bool,
     pub(super) place: u32,
     /// Whether it begins with a link to the home page or to a folder above the page.
     leads_up: bool,
 }
 
-/// What the page shows as headings, without the name of the site and dates; each line of one by itself too.
+impl Heading {
+    /// The level that counts against other headings: the title of a post stands below the name of its blog.
+    pub(super) fn rank(&self) -> u8 {
+        if self.of_post { 1 } else { self.level }
+    }
+}
+
+/// What the page shows as headings, without the name of the site; each line of one by itself too.
 pub(super) fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url>, is_home: bool) -> Vec<Heading> {
     let mut found: Vec<Heading> = Vec::new();
-    let mut add = |text: &str, level: u8, place: u32, leads_up: bool| {
+    let mut add = |text: &str, level: u8, place: u32, leads_up: bool, of_post: bool| {
         let text = text.trim_end_matches(['¶', '#', ' ', '\u{f0c1}']);
-        if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text) && !is_date(text)) {
-            found.push(Heading { text, level, place, leads_up });
+        if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text)) {
+            found.push(Heading { text, level, of_post, place, leads_up });
         }
     };
     let mut seen_post = is_home;
     let first = sources.head.candidates.iter().find(|element| element.level == 1).map(|h1| h1.text.as_str());
     for element in sources.head.candidates.iter().filter(|element| is_heading(element)) {
-        // Of a post below the name of its blog. The next ones are those of other posts, as are all on a home page.
+        // The next ones are those of other posts, as are all on a home page.
         let of_post =
             !seen_post && is_named_as_title(element) && !first.is_some_and(|h1| h1.contains(element.text.trim()));
         seen_post |= of_post;
-        let level = match element.level {
-            1.. if of_post => 1,
-            0 => 4,
-            level => level,
-        };
+        let level = if element.level == 0 { 4 } else { element.level };
         let leads_up = address.is_some_and(|page| leads_up(&element.first_link, page));
-        add(&element.text, level, element.place, leads_up);
+        add(&element.text, level, element.place, leads_up, of_post);
         if element.text.contains('\n') {
-            element.text.lines().for_each(|line| add(line, level, element.place, leads_up));
+            element.text.lines().for_each(|line| add(line, level, element.place, leads_up, of_post));
         }
     }
     let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
     for line in titled.filter(|line| split(&line.text).is_none()) {
-        add(&line.text, 9, line.place, false);
+        add(&line.text, 9, line.place, false, false);
     }
     found
 }
@@ -101,7 +106,7 @@ fn is_heading(element: &MetadataCandidate) -> bool {
     (element.level > 0 || named() || is_named_as_title(element)) && !(element.aside && element.level != 1)
 }
 
-/// Whether blog software names an element so that holds the title of a post.
+/// Whether an element has a name that blog software gives to the title of a post.
 fn is_named_as_title(element: &MetadataCandidate) -> bool {
     ["entry-title", "post-title", "article-title", "posttitle"].iter().any(|name| element.names.contains(name))
 }

@@ -97,3 +97,24 @@ fn dates_with_the_year_first_end_no_sentence() {
         assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
     }
 }
+
+#[test]
+fn abbreviations_are_known_with_blanks_between_their_parts() {
+    for (code, text) in
+        [("deu", "Es gibt u. a. Bücher ."), ("deu", "Vgl. i. V. m. Art. 5 ."), ("dan", "Han var bl. a. København .")]
+    {
+        assert_eq!(cut(code, &text.replace(" .", ".")), text, "{text}");
+    }
+    assert_eq!(sentences("dan", "Han har set bl. a. København og Aarhus.").len(), 1);
+    assert_eq!(sentences("deu", "Er lief 3000 m. Am Ende gewann er.").len(), 2);
+}
+
+#[test]
+fn paths_of_identifiers_and_time_zones_end_no_sentence() {
+    assert_eq!(sentences("eng", "Use django.db.models.Model for the tables. It works.").len(), 2);
+    assert_eq!(sentences("eng", "She said no to that.Then she left the room.").len(), 2);
+    let stamps = "posted on 12/20/2004 12:19:30 PM PST by Jim";
+    assert!(sentences("eng", stamps).iter().all(|sentence| !sentence.starts_with("PST")), "{stamps}");
+    assert_eq!(sentences("eng", "Common Mistakes and How to Fix Them").len(), 1);
+    assert_eq!(sentences("deu", "Siehe §§ 305 ff. BGB und den Vertrag.").len(), 1);
+}
