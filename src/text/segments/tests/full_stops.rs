@@ -100,9 +100,7 @@ fn dates_with_the_year_first_end_no_sentence() {
 
 #[test]
 fn abbreviations_are_known_with_blanks_between_their_parts() {
-    for (code, text) in
-        [("deu", "Es gibt u. a. Bücher ."), ("deu", "Vgl. i. V. m. Art. 5 ."), ("dan", "Han var bl. a. København .")]
-    {
+    for (code, text) in [("deu", "Es gibt u. a. Bücher ."), ("deu", "Vgl. i. V. m. Art. 5 .")] {
         assert_eq!(cut(code, &text.replace(" .", ".")), text, "{text}");
     }
     assert_eq!(sentences("dan", "Han har set bl. a. København og Aarhus.").len(), 1);
