@@ -93,13 +93,8 @@ pub fn parts_list(text: &str, gap: Range<usize>) -> bool {
 const LONGEST_GAP: usize = 24;
 
 /// Words between the numbers of a list.
-const CONJUNCTIONS: [&str; 85] = [
+const CONJUNCTIONS: [&str; 80] = [
     "&",
-    "to",
-    "through",
-    "bis",
-    "à",
-    "до",
     "and",
     "or",
     "and/or",

@@ -1,7 +1,7 @@
 //! Output directories that a command writes as a whole. They are new or empty when it begins, so that nothing of the user
 //! is lost.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,9 @@ impl NewFolder {
         atomic::create_folder(folder)?;
         let unfinished = folder.join(UNFINISHED);
         // Asked before the file of the lock is made, so that nothing is written into a directory of something else.
-        let mark = inode(fs::metadata(&unfinished));
+        // Open, so that no other file gets its inode.
+        let marked = File::open(&unfinished).ok();
+        let mark = marked.as_ref().and_then(|file| inode(file.metadata()));
         own_entries(folder, &unfinished, own, mark.is_some())?;
         let lock = locks::alone(&unfinished)?;
         let lock = lock.ok_or_else(|| Error::Usage(format!("another process is writing in {}", folder.display())))?;

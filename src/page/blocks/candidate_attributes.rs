@@ -95,6 +95,23 @@ impl<'a> CandidateAttributes<'a> {
         traits.has(NameTraits::ASIDE) && self.names.iter().any(speaks)
     }
 
+    /// Whether the element holds all comments of a page, by its names.
+    pub fn holds_comments(&self) -> bool {
+        const CONTAINERS: [&str; 9] = [
+            "comments",
+            "commentlist",
+            "comment-list",
+            "comments-list",
+            "comments-area",
+            "comment-section",
+            "comments-section",
+            "comments-container",
+            "commentcontent",
+        ];
+        let is_container = |name: &str| CONTAINERS.iter().any(|container| name.eq_ignore_ascii_case(container));
+        self.names.iter().any(|names| names.split_ascii_whitespace().any(is_container))
+    }
+
     /// Whether the element gives a value for machines.
     pub fn has_value(&self) -> bool {
         !self.value.is_empty()

@@ -253,7 +253,7 @@ impl MetadataCandidates {
         if self.aside.is_none() && !titled && (ASIDE.has(tag) && !has_facts || is_aside(tag, traits)) {
             self.aside = Some(NestingCount::of(tag));
         }
-        if self.comments.is_none() && is_aside(tag, traits) && attributes.is_of_comments(traits) {
+        if self.comments.is_none() && is_aside(tag, traits) && attributes.holds_comments() {
             self.comments = Some(NestingCount::of(tag));
         }
         if self.kicker.is_none() && !self.open.is_empty() {

@@ -28,7 +28,8 @@ pub enum Role {
     Dropped,
 }
 
-/// What the tag of a link says of a sign or number in it: whether it leads to the place where the link stands (`¶`), or to a note.
+/// What the tag of a link or span says of a sign or number in it: whether it leads to the place where the link stands (`¶`), or to a
+/// note, or is that of a printed page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkTraits {
     /// Whether the address has a fragment.
@@ -37,17 +38,20 @@ pub struct LinkTraits {
     pub is_permalink: bool,
     /// Whether its role, a class or the fragment is that of a link to a note.
     pub is_to_note: bool,
+    /// Whether its role or a class is that of the number of a printed page.
+    pub is_page_number: bool,
 }
 
 impl LinkTraits {
     fn of(source: &StartTag<'_>) -> LinkTraits {
         const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
+        const OF_PAGES: [&str; 2] = ["pagenum", "pagebreak"];
         const OF_NOTES: [&str; 4] = ["footnote", "endnote", "noteref", "sdfootnoteanc"];
         // Pandoc, Word, LibreOffice, MediaWiki.
         const FRAGMENTS: [&str; 9] =
             ["fn", "_fn", "_ftn", "_edn", "ftn", "footnote", "endnote", "sdfootnote", "cite_note"];
         let attribute = |name: &str| source.attribute(name).unwrap_or_default();
-        let class = attribute("class");
+        let (class, role) = (attribute("class"), attribute("role"));
         let fragment = attribute("href").split_once('#').map(|(_, fragment)| fragment);
         let names_note = |names: &[&str], text: &str| names.iter().any(|name| text.contains(name));
         let behind = |fragment: &'_ str, name: &&str| {
@@ -59,7 +63,10 @@ impl LinkTraits {
             is_permalink: CLASSES.iter().any(|name| class.contains(name)),
             is_to_note: fragment.is_some_and(leads_to_note)
                 || names_note(&OF_NOTES, class)
-                || ["role", "epub:type"].iter().any(|name| attribute(name).contains("noteref")),
+                || role.contains("noteref")
+                || attribute("epub:type").contains("noteref"),
+            is_page_number: class.split_ascii_whitespace().any(|name| OF_PAGES.contains(&name))
+                || role == "doc-pagebreak",
         }
     }
 }
@@ -99,7 +106,7 @@ pub struct OpenElement<'a> {
     pub rule_match: RuleMatch,
     /// Number under which the rule collects its text, if it does.
     pub capture: Option<u32>,
-    /// Of a link, once [`OpenElement::link_traits`] was asked for.
+    /// Of a link or span, once [`OpenElement::link_traits`] was asked for.
     pub traits: Option<LinkTraits>,
     /// Position of the next element of the same name towards the root, counted from 1; 0 without one.
     pub outer: u16,
@@ -139,7 +146,7 @@ impl<'a> OpenElement<'a> {
         self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
     }
 
-    /// The traits of a link. The tag is read for them once, since the text of a link may come in any number of pieces.
+    /// The traits of a link or span. The tag is read for them once, since its text may come in any number of pieces.
     pub fn link_traits(&mut self) -> LinkTraits {
         let source = self.source;
         *self.traits.get_or_insert_with(|| LinkTraits::of(&source))

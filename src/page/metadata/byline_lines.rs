@@ -84,13 +84,21 @@ pub(super) fn inner(line: &str) -> Option<&str> {
     // Most words begin as none of them does.
     let begun = blanks.filter(|(_, rest)| rest.chars().nth(1).is_some_and(|c| "abdpvyABDPVYаА".contains(c)));
     // With a capital they begin a byline behind a date or a sign: `9 May 2012 | By Jane Doe`, not `9 May 2012 Browse By Topic`.
-    let begins_byline = |before: &str| before.ends_with(|c: char| c.is_numeric() || "|•·–-,/".contains(c));
+    let begins_byline = |before: &str| {
+        let last = before.rsplit(' ').next().unwrap_or_default();
+        before.ends_with(|c: char| c.is_numeric() || "|•·—–-,/:)".contains(c))
+            || BEFORE_CAPITALS.iter().any(|word| last.eq_ignore_ascii_case(word))
+    };
     let mut found = begun.filter_map(|(before, rest)| {
         let (word, behind) = begin_inside(rest)?;
         (!word.contains(char::is_uppercase) || begins_byline(before.trim_end())).then_some(behind)
     });
     found.next().filter(|_| dated())
 }
+
+/// Words before a byline that begins with a capital: those behind a time, and those of publication.
+const BEFORE_CAPITALS: [&str; 13] =
+    ["am", "pm", "uhr", "gmt", "utc", "est", "edt", "pst", "pdt", "cet", "posted", "written", "published"];
 
 /// Parts the words that announce an author from what stands behind them.
 fn begin_inside(text: &str) -> Option<(&str, &str)> {

@@ -161,7 +161,8 @@ fn announced_names(line: &str, linked: bool) -> Option<Vec<String>> {
         return None;
     }
     let is_written_as_name = |name: &str| is_capitalised(name) || !name.contains(char::is_uppercase);
-    let sound = (1..=5).contains(&names.len()) && names.iter().all(|name| is_name(name) && is_written_as_name(name));
+    let sound = (1..=5).contains(&names.len())
+        && names.iter().all(|name| is_name(name) && is_written_as_name(name) && !is_offer(name));
     sound.then_some(names)
 }
 
@@ -173,12 +174,18 @@ fn is_name(name: &str) -> bool {
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
     let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     // Accounts have ASCII digits.
-    // `By appointment only`, `Von Montag bis Freitag`.
-    let is_no_name = |word: &str| ["only", "or", "oder", "appointment", "demand"].contains(&word);
-    let of_others = words > 1 && lower.split_whitespace().any(|word| is_no_name(word) || is_weekday(word));
     let numbered = || name.contains(|c: char| !c.is_ascii() && c.is_numeric());
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
-    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !of_others && !numbered() && !dated()
+    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !numbered() && !dated()
+}
+
+/// Whether words behind "by" are those of an offer: `By appointment only`, `Von Montag bis Freitag`.
+fn is_offer(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let begins = words.next().is_some_and(is_weekday);
+    let is_of_offer = |word: &str| ["only", "or", "oder", "appointment", "demand"].contains(&word);
+    words.next().is_some() && (begins || lower.split_whitespace().skip(1).any(is_of_offer))
 }
 
 fn is_capitalised(name: &str) -> bool {
@@ -224,6 +231,9 @@ mod tests {
             ("18 September 2022 Author: Anna Smith", "Anna Smith"),
             ("03.05.2019 | Autor: Karl Weber", "Karl Weber"),
             ("August 9, 2012 | By Alyssa Roe", "Alyssa Roe"),
+            ("August 9, 2012 10:15 AM By Alyssa Roe", "Alyssa Roe"),
+            ("5 May 2012 Posted By Jane Doe", "Jane Doe"),
+            ("By Or Cohen", "Or Cohen"),
             ("August 9, 2012 Browse By Topic Area", ""),
             ("5 May 2019 Next Door Neighbours Unite", ""),
             ("오늘 기자 회견 2023.02.14 09:30", ""),

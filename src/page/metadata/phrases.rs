@@ -53,8 +53,11 @@ fn is_day_of_access(text: &str) -> bool {
     };
     let mut words = behind.split(' ').map(|word| word.trim_end_matches(['.', ',']));
     let is_month = |word: &str| month(word).is_some();
-    let is_day = |word: &str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
-    words.next().is_some_and(|first| is_month(first) || is_day(first) && words.next().is_some_and(is_month))
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_date = |word: &str| is_number(word) && word.contains(['-', '/', '.']);
+    words.next().is_some_and(|first| {
+        is_month(first) || is_date(first) || is_number(first) && words.next().is_some_and(is_month)
+    })
 }
 
 /// The first of the scripts that write words without spaces or with particles before them.
@@ -117,7 +120,7 @@ static OTHER: PhraseSet = phrases![
     "disponible jusqu" "valable jusqu" "aura lieu" "disponible hasta" "válido hasta" "tendrá lugar"
     "disponibile fino" "si terrà" "beschikbaar tot" "vindt plaats"
     "closing date" "bewerbungsfrist" "bewerbungsschluss" "date limite" "fecha límite" "sluitingsdatum"
-    "retrieved on" "accessed on" "last visited" "abgerufen am" "aufgerufen am" "zuletzt besucht" "zugriff am"
+    "retrieved on" "retrieved:" "accessed on" "accessed:" "last visited" "abgerufen am" "abgerufen:" "aufgerufen am" "zuletzt besucht" "zugriff am" "zugriff:"
     "letzter zugriff" "consulté le" "page consultée" "consultado el" "consultado em" "consultato il"
     "geraadpleegd op" "acesso em:" "dostęp:" "dostęp dnia" "hämtad den" "дата обращения"
     "wrote:" "schrieb:" "a écrit :" "a écrit:" "escribió:" "ha scritto:" "schreef:"

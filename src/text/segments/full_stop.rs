@@ -78,10 +78,13 @@ impl FullStop<'_> {
         if letter && before_letter || at_start && is_item_number(before) && !answers(text, sentence) {
             return false;
         }
+        if is_spaced_abbreviation(text, at, rules) {
+            return false;
+        }
         let initial = letter && before.ends_with(is_uppercase);
         // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
         let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
-        match spaced_abbreviation(text, at, rules).or_else(|| listed(&lower)).or_else(|| listed(last)) {
+        match listed(&lower).or_else(|| listed(last)) {
             Some(Abbreviation::NeverEnds) => return false,
             Some(Abbreviation::AfterNumber) if !follows_number(text, at - before.len()) => return false,
             Some(Abbreviation::MayEnd) if is_hour(&lower) && rules.after_hours.contains(after.as_str()) => {
@@ -118,23 +121,28 @@ impl FullStop<'_> {
     }
 }
 
-/// What an abbreviation of several parts is that is written with blanks and whose last stop stands at an offset: `u. a.`, `bl. a.`
-pub fn spaced_abbreviation(text: &str, stop: usize, rules: &LanguageRules) -> Option<Abbreviation> {
+/// Whether the last stop of an abbreviation that ends no sentence and is written with blanks stands at an offset: `u. a.`,
+/// `bl. a.` Capitals alone are initials.
+fn is_spaced_abbreviation(text: &str, stop: usize, rules: &LanguageRules) -> bool {
     let part_before = |end: usize| {
         let start = skip_back(text, end, LONGEST_PART, is_alphabetic);
         let is_whole = char_before(text, start).is_none_or(|c| c == ' ');
-        text.get(start..end).filter(|part| is_whole && !part.is_empty() && part.chars().count() <= MOST_LETTERS)
+        let part = text.get(start..end).filter(|part| is_whole && !part.is_empty())?;
+        (part.chars().count() <= MOST_LETTERS).then_some(part)
     };
-    let last = part_before(stop)?;
-    let (mut start, mut joined, mut found) = (stop - last.len(), last.to_owned(), None);
+    let Some(last) = part_before(stop) else { return false };
+    let (mut start, mut joined) = (stop - last.len(), last.to_owned());
     for _ in 1..MOST_PARTS {
         let before = text.get(..start).and_then(|before| before.strip_suffix(". "));
         let Some(part) = before.and_then(|before| part_before(before.len())) else { break };
         joined = format!("{part}.{joined}");
         start -= part.len() + ". ".len();
-        found = rules.abbreviation(&rules.lower_case(&joined)).or(found);
+        let is_initials = joined.split('.').all(|part| part.starts_with(is_uppercase));
+        if !is_initials && rules.abbreviation(&rules.lower_case(&joined)) == Some(Abbreviation::NeverEnds) {
+            return true;
+        }
     }
-    found
+    false
 }
 
 /// Whether a number follows the full stop at an offset.

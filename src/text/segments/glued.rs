@@ -54,7 +54,7 @@ impl<'a> Glued<'a> {
         (word || strong || closed)
             && cased
             && !self.is_address()
-            && !self.is_path()
+            && !self.is_path(right, rules)
             && !(small && !closed && self.is_name(right, rules))
     }
 
@@ -90,14 +90,16 @@ impl<'a> Glued<'a> {
         char_at(self.text, end).is_none_or(char::is_whitespace)
     }
 
-    /// Whether the chunk before the mark is a path of identifiers: `django.db.models.Model`.
-    fn is_path(&self) -> bool {
+    /// Whether the chunk before the mark is a path of identifiers, and no word with which sentences begin follows:
+    /// `django.db.models.Model`.
+    fn is_path(&self, right: &str, rules: &LanguageRules) -> bool {
         let start =
             skip_back(self.text, self.run.start, LONGEST_CHUNK, |c| is_alphanumeric(c) || matches!(c, '.' | '_'));
         let chunk = self.text.get(start..self.run.start).unwrap_or_default();
         let is_part = |part: &str| !part.is_empty() && part.starts_with(char::is_lowercase);
         let begins = char_before(self.text, start).is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '`'));
-        begins && chunk.contains(['.', '_']) && chunk.split(['.', '_']).all(is_part)
+        let is_starter = || rules.starters.contains(rules.lower_case(right).as_str());
+        begins && chunk.contains(['.', '_']) && chunk.split(['.', '_']).all(is_part) && !is_starter()
     }
 
     /// Whether the text before the mark looks like a web or mail address.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, skip, skip_word};
-use super::full_stop::{is_roman, spaced_abbreviation};
+use super::full_stop::is_roman;
 use super::rules::{Ending, LanguageRules};
 use super::tokens::TokenScan;
 use super::{apostrophes, ethiopic, hebrew};
@@ -232,9 +232,7 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
     }
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     let roman = scan.rules.ordinal_dot && is_roman(word);
-    !last && (initial || roman)
-        || scan.rules.abbreviation(&scan.rules.lower_case(word)).is_some()
-        || spaced_abbreviation(text, end, scan.rules).is_some()
+    !last && (initial || roman) || scan.rules.abbreviation(&scan.rules.lower_case(word)).is_some()
 }
 
 /// Appends a word, split into its clitics and itself if it has an apostrophe or hyphen.

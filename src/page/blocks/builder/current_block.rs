@@ -92,22 +92,23 @@ impl Builder<'_> {
 
     /// Whether a piece of text is the number of a printed page in a digital edition, behind which its word may go on:
     /// `ap<span class=pagenum>[Pg 4]</span>parently`.
-    fn is_page_number(&self, words: &str) -> bool {
-        const CLASSES: [&str; 2] = ["pagenum", "pagebreak"];
-        if self.reference || !written_text::is_page_number(words) {
-            return false;
-        }
-        let Some(open) = self.stack.top().filter(|open| matches!(open.tag, Tag::Span | Tag::A)) else { return false };
-        let classes = open.source.attribute("class").unwrap_or_default();
-        classes.split_ascii_whitespace().any(|class| CLASSES.contains(&class))
-            || open.source.attribute("role") == Some("doc-pagebreak")
+    fn is_page_number(&mut self, words: &str) -> bool {
+        const MARKED: TagSet = TagSet::of(&[Tag::Span, Tag::A]);
+        !self.reference
+            && written_text::is_page_number(words)
+            && self.traits_of(&MARKED).is_some_and(|traits| traits.is_page_number)
     }
 
     /// What the tag of the innermost open link says.
     fn link_traits(&mut self) -> Option<LinkTraits> {
         const LINK: TagSet = TagSet::of(&[Tag::A]);
-        let link = self.stack.innermost(&LINK).and_then(|(at, _)| self.stack.get_mut(at));
-        link.map(OpenElement::link_traits)
+        self.traits_of(&LINK)
+    }
+
+    /// What the tag of the innermost open element of these names says.
+    fn traits_of(&mut self, tags: &TagSet) -> Option<LinkTraits> {
+        let element = self.stack.innermost(tags).and_then(|(at, _)| self.stack.get_mut(at));
+        element.map(OpenElement::link_traits)
     }
 
     /// Whether a piece of text is the number of a note: raised (`practices.<sup>8</sup>`), or a link to it (`1963<a href="#fn1">1</a>`).
