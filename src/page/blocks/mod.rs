@@ -31,6 +31,7 @@ mod head;
 mod kind;
 mod layout_tables;
 mod lines;
+mod link_traits;
 mod name_table;
 mod name_traits;
 mod open_elements;

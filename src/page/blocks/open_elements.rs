@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::attributes::{Attribute, AttributeList, hides};
+use super::link_traits::LinkTraits;
 use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
 use super::table_grid::TableGrid;
@@ -26,49 +27,6 @@ pub enum Role {
     Transparent,
     /// Neither the element nor its content counts.
     Dropped,
-}
-
-/// What the tag of a link or span says of a sign or number in it: whether it leads to the place where the link stands (`¶`), or to a
-/// note, or is that of a printed page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LinkTraits {
-    /// Whether the address has a fragment.
-    pub has_fragment: bool,
-    /// Whether a class is one of links to the place where they stand.
-    pub is_permalink: bool,
-    /// Whether its role, a class or the fragment is that of a link to a note.
-    pub is_to_note: bool,
-    /// Whether its role or a class is that of the number of a printed page.
-    pub is_page_number: bool,
-}
-
-impl LinkTraits {
-    fn of(source: &StartTag<'_>) -> LinkTraits {
-        const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
-        const OF_PAGES: [&str; 2] = ["pagenum", "pagebreak"];
-        const OF_NOTES: [&str; 4] = ["footnote", "endnote", "noteref", "sdfootnoteanc"];
-        // Pandoc, Word, LibreOffice, MediaWiki.
-        const FRAGMENTS: [&str; 9] =
-            ["fn", "_fn", "_ftn", "_edn", "ftn", "footnote", "endnote", "sdfootnote", "cite_note"];
-        let attribute = |name: &str| source.attribute(name).unwrap_or_default();
-        let (class, role) = (attribute("class"), attribute("role"));
-        let fragment = attribute("href").split_once('#').map(|(_, fragment)| fragment);
-        let names_note = |names: &[&str], text: &str| names.iter().any(|name| text.contains(name));
-        let behind = |fragment: &'_ str, name: &&str| {
-            fragment.strip_prefix(*name).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
-        };
-        let leads_to_note = |fragment: &str| FRAGMENTS.iter().any(|name| behind(fragment, name));
-        LinkTraits {
-            has_fragment: fragment.is_some(),
-            is_permalink: CLASSES.iter().any(|name| class.contains(name)),
-            is_to_note: fragment.is_some_and(leads_to_note)
-                || names_note(&OF_NOTES, class)
-                || role.contains("noteref")
-                || attribute("epub:type").contains("noteref"),
-            is_page_number: class.split_ascii_whitespace().any(|name| OF_PAGES.contains(&name))
-                || role == "doc-pagebreak",
-        }
-    }
 }
 
 /// An open element.
