@@ -70,7 +70,7 @@ pub struct MetadataCandidate {
     pub place: u32,
     /// Whether the element stands in a sidebar, a footer, among comments or other stories.
     pub aside: bool,
-    /// Whether it stands among comments.
+    /// Whether it stands among comments, behind the beginning of the story.
     pub commented: bool,
     /// Whether the element stands inside a link.
     pub linked: bool,

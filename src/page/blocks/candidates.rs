@@ -278,7 +278,7 @@ impl MetadataCandidates {
             candidate.place = self.blocks;
             candidate.author = traits.has(NameTraits::AUTHOR);
             (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
-            candidate.commented = self.comments.is_some();
+            candidate.commented = self.comments.is_some() && self.body.is_some();
             let titled = heading || traits.has(NameTraits::TITLE);
             self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len(), titled });
             self.candidates.push(candidate);

@@ -17,6 +17,7 @@ pub struct LinkTraits {
 }
 
 impl LinkTraits {
+    /// The traits by a start tag.
     pub fn of(source: &StartTag<'_>) -> LinkTraits {
         const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
         const OF_PAGES: [&str; 2] = ["pagenum", "pagebreak"];
@@ -27,16 +28,15 @@ impl LinkTraits {
         let attribute = |name: &str| source.attribute(name).unwrap_or_default();
         let (class, role) = (attribute("class"), attribute("role"));
         let fragment = attribute("href").split_once('#').map(|(_, fragment)| fragment);
-        let names_note = |names: &[&str], text: &str| names.iter().any(|name| text.contains(name));
-        let behind = |fragment: &'_ str, name: &&str| {
-            fragment.strip_prefix(*name).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        let leads_to_note = |fragment: &str| {
+            let mut behind = FRAGMENTS.iter().filter_map(|name| fragment.strip_prefix(name));
+            behind.any(|rest| !rest.starts_with(char::is_alphabetic))
         };
-        let leads_to_note = |fragment: &str| FRAGMENTS.iter().any(|name| behind(fragment, name));
         LinkTraits {
             has_fragment: fragment.is_some(),
             is_permalink: CLASSES.iter().any(|name| class.contains(name)),
             is_to_note: fragment.is_some_and(leads_to_note)
-                || names_note(&OF_NOTES, class)
+                || OF_NOTES.iter().any(|name| class.contains(name))
                 || role.contains("noteref")
                 || attribute("epub:type").contains("noteref"),
             is_page_number: class.split_ascii_whitespace().any(|name| OF_PAGES.contains(&name))

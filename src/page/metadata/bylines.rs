@@ -45,8 +45,7 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         let weight = weight.checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
         // The first account behind the title of a thread is who began it; those before it are who reads it.
         // Who comments has no page of the site's authors.
-        let is_comment =
-            element.commented && head.body.is_some_and(|body| element.place > body) && !leads_to_author(&element.href);
+        let is_comment = element.commented && !leads_to_author(&element.href);
         if weight < MIN_WEIGHT || is_comment || account && title.is_none_or(|title| element.place < title) {
             return None;
         }

@@ -9,7 +9,8 @@ pub(super) struct DatePhrases {
     pub(super) published: Option<usize>,
     /// Offset of the first phrase that speaks of a change.
     pub(super) changed: Option<usize>,
-    /// Offset of the first phrase for the date of something else: an account, a copyright, an event, the end of an offer, a visit to a source, a quoted mail.
+    /// Offset of the first phrase for the date of something else: an account, a copyright, an event, the end of an offer, a
+    /// visit to a source, a quoted mail.
     pub(super) other: Option<usize>,
 }
 
@@ -120,8 +121,8 @@ static OTHER: PhraseSet = phrases![
     "disponible jusqu" "valable jusqu" "aura lieu" "disponible hasta" "válido hasta" "tendrá lugar"
     "disponibile fino" "si terrà" "beschikbaar tot" "vindt plaats"
     "closing date" "bewerbungsfrist" "bewerbungsschluss" "date limite" "fecha límite" "sluitingsdatum"
-    "retrieved on" "retrieved:" "accessed on" "accessed:" "last visited" "abgerufen am" "abgerufen:" "aufgerufen am" "zuletzt besucht" "zugriff am" "zugriff:"
-    "letzter zugriff" "consulté le" "page consultée" "consultado el" "consultado em" "consultato il"
+    "retrieved on" "retrieved:" "accessed on" "accessed:" "last visited" "abgerufen am" "abgerufen:"
+    "aufgerufen am" "zuletzt besucht" "zugriff am" "zugriff:" "letzter zugriff" "consulté le" "page consultée" "consultado el" "consultado em" "consultato il"
     "geraadpleegd op" "acesso em:" "dostęp:" "dostęp dnia" "hämtad den" "дата обращения"
     "wrote:" "schrieb:" "a écrit :" "a écrit:" "escribió:" "ha scritto:" "schreef:"
 ];

@@ -99,12 +99,10 @@ pub(super) fn page_dates(
     let month = address.and_then(|address| url_dates::month_in_path(address.path()));
     let reader = DateReader { captured, order: number_order(head, tld), month, title };
     let story = StoryPlace { title, body: head.body };
-    let of_comment =
-        |element: &&MetadataCandidate| element.commented && head.body.is_some_and(|body| element.place > body);
     let elements: Vec<(&MetadataCandidate, Date)> = head
         .candidates
         .iter()
-        .filter(|element| !of_comment(element))
+        .filter(|element| !element.commented)
         .filter_map(|element| Some((element, reader.date_of(element, &head.candidates)?)))
         .collect();
     let stated_change = stated_change(sources, &reader);

@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(path("/12018/12/31"), None);
         assert_eq!(path("/2045/12/31"), None);
         for (path, day) in [
-            ("/home/2017/7/12/story", Some("2017-07-12")),
+            ("/blog/2017/7/12/story", Some("2017-07-12")),
             ("/2017/07/12/", None),
             ("/events/2017/07/12/concert", None),
             ("/wp-content/uploads/2017/07/12/a.html", None),

@@ -99,19 +99,24 @@ fn a_change_told_beside_the_publication_is_parted_from_it() {
     assert_eq!(day("", "<p class=date>Mise à jour le 5 mai 2014, publié le 3 mai 2014</p>"), "2014-05-03");
 }
 
+/// The head of a page that was published on a day and changed on 5 May 2014.
+fn changed_in_may(published: &str) -> String {
+    format!(
+        "<meta property=article:published_time content={published}>\
+         <meta property=article:modified_time content=2014-05-05>"
+    )
+}
+
 #[test]
 fn a_change_soon_after_is_publication_where_readers_see_no_change() {
-    let head = |published: &str| {
-        format!(
-            "<meta property=article:published_time content={published}>\
-             <meta property=article:modified_time content=2014-05-05>"
-        )
-    };
-    assert_eq!(day(&head("2014-05-04"), "<p class=date>5 May 2014</p>"), "2014-05-05");
-    assert_eq!(day(&head("2014-05-04"), "<p>5 May 2014</p>"), "2014-05-05");
-    assert_eq!(day(&head("2014-05-04"), "<p>Updated <time datetime=2014-05-05>5 May 2014</time></p>"), "2014-05-04");
-    assert_eq!(day(&head("2014-05-04"), "<p class=modified>5 May 2014</p>"), "2014-05-04");
-    assert_eq!(day(&head("2014-03-04"), "<p class=date>5 May 2014</p>"), "2014-03-04");
+    assert_eq!(day(&changed_in_may("2014-05-04"), "<p class=date>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(day(&changed_in_may("2014-05-04"), "<p>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(
+        day(&changed_in_may("2014-05-04"), "<p>Updated <time datetime=2014-05-05>5 May 2014</time></p>"),
+        "2014-05-04"
+    );
+    assert_eq!(day(&changed_in_may("2014-05-04"), "<p class=modified>5 May 2014</p>"), "2014-05-04");
+    assert_eq!(day(&changed_in_may("2014-03-04"), "<p class=date>5 May 2014</p>"), "2014-03-04");
 }
 
 #[test]
@@ -166,15 +171,9 @@ fn the_month_of_the_address_decides_where_the_order_of_day_and_month_is_a_guess(
 
 #[test]
 fn an_element_named_after_publication_shows_no_change() {
-    let head = |published: &str| {
-        format!(
-            "<meta property=article:published_time content={published}>\
-             <meta property=article:modified_time content=2014-05-05>"
-        )
-    };
-    assert_eq!(day(&head("2013-03-04"), "<p class=publish-info>5 May 2014</p>"), "2014-05-05");
-    assert_eq!(day(&head("2013-03-04"), "<p class=info-date>5 May 2014</p>"), "2013-03-04");
-    assert_eq!(day(&head("2013-03-04"), "<p class=publish-info>Updated: 5 May 2014</p>"), "2013-03-04");
+    assert_eq!(day(&changed_in_may("2013-03-04"), "<p class=publish-info>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(day(&changed_in_may("2013-03-04"), "<p class=info-date>5 May 2014</p>"), "2013-03-04");
+    assert_eq!(day(&changed_in_may("2013-03-04"), "<p class=publish-info>Updated: 5 May 2014</p>"), "2013-03-04");
 }
 
 #[test]
