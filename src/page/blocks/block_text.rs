@@ -78,6 +78,11 @@ impl BlockText {
         BlockText { reference, ..BlockText::default() }
     }
 
+    /// Whether what comes next stands right behind a digit.
+    pub fn ends_with_digit(&self) -> bool {
+        self.gap.max(self.node_gap) < Gap::Space && self.text.ends_with(|c: char| c.is_ascii_digit())
+    }
+
     /// Bytes that are held.
     pub fn bytes(&self) -> usize {
         self.text.len() + self.written.len()

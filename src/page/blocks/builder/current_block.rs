@@ -52,6 +52,8 @@ impl Builder<'_> {
             }
         } else if counts && words.is_empty() {
             self.text.push_blank(raw);
+        } else if let Some(exponent) = self.exponent(words).filter(|_| counts) {
+            self.push_text(&exponent);
         } else if counts && references && !self.has_nul {
             let (first, rest) = self.text.push_to_reference(raw, self.link);
             self.text_pushed(first);
@@ -123,6 +125,12 @@ impl Builder<'_> {
         }
         let leads_to_note = |traits: LinkTraits| traits.is_to_note || is_raised && traits.has_fragment;
         is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
+    }
+
+    /// A raised number right behind a digit as raised digits: `10<sup>6</sup>` is no 106.
+    fn exponent(&self, words: &str) -> Option<String> {
+        let is_raised = !self.reference && self.stack.count(Tag::Sup) > 0 && self.text.ends_with_digit();
+        if is_raised { raised_number(words) } else { None }
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -261,6 +269,18 @@ fn are_note_numbers(text: &str) -> bool {
             let number = number.trim();
             (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
         })
+}
+
+/// A whole number in raised digits; None for other texts. `&minus;` is a sign as written in markup.
+fn raised_number(text: &str) -> Option<String> {
+    const MOST_BYTES: usize = 20;
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let text = Some(text.trim_end()).filter(|text| text.len() <= MOST_BYTES)?;
+    let minus = ["&minus;", "−", "-", "–"].iter().find_map(|sign| text.strip_prefix(sign));
+    let digits = minus.unwrap_or(text);
+    let raised = digits.chars().map(|c| DIGITS.get(c.to_digit(10)? as usize));
+    let raised: String = raised.collect::<Option<_>>()?;
+    (!raised.is_empty()).then(|| minus.map_or("", |_| "⁻").to_owned() + &raised)
 }
 
 /// Whether raised numbers behind a text are those of notes, and no exponent or fraction: behind a word, its mark, a share, or a year

@@ -150,7 +150,11 @@ fn numbers_of_notes_are_no_part_of_the_word_before_them() {
         ),
         (
             "10<sup>6</sup> km<sup>2</sup> the 4<sup>th</sup> H<sub>2</sub>O word<sub>1</sub>",
-            "106 km2 the 4th H2O word1",
+            "10⁶ km2 the 4th H2O word1",
+        ),
+        (
+            "10<sup>-6</sup> 10<i><sup>&minus;12</sup></i> in 1963<sup>1</sup>, $19<sup>99</sup> 1<sup>st</sup> 5 <sup>2</sup>",
+            "10⁻⁶ 10⁻¹² in 1963¹, $19⁹⁹ 1st 5 2",
         ),
         ("<pre>note<sup>1</sup></pre>", "note1"),
         (
