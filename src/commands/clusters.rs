@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use super::lookup::fate_of_keeper;
 use super::{Exit, open_corpus, print};
 use crate::document::{Document, DropReason};
 use crate::error::Result;
@@ -49,11 +50,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     for_each_document(job, |document| {
         let Some((keeper, lines)) = cluster_of(document).and_then(|name| listed.get_mut(&name)) else { return };
         match (document.keeper, &document.keeper_url) {
-            (None, _) => {
-                let fate =
-                    if document.kept { String::new() } else { format!(" (dropped itself: {})", document.drop_reason) };
-                *keeper = format!("{}{fate}", printable(&document.url));
-            }
+            (None, _) => *keeper = printable(&document.url).into_owned() + &fate_of_keeper(document),
             (Some(_), url) => {
                 url.iter().for_each(|url| *keeper = printable(url).into());
                 if lines.len() < members {

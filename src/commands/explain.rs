@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use compact_str::CompactString;
 use fxhash::FxHashMap;
 
-use super::{Exit, open_corpus, print, show};
+use super::lookup::{self, fate_of_keeper};
+use super::{Exit, open_corpus, print};
 use crate::config::PiiMode;
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
@@ -49,7 +50,7 @@ const SHOWN_CAPTURES: usize = 100;
 
 /// Explains the decisions about a document and its paragraphs, as text for a terminal.
 fn explain(job: &Job, wanted: &str) -> Result<String> {
-    let captures = show::find_all(&job.layout, wanted, SHOWN_CAPTURES)?;
+    let captures = lookup::find_all(&job.layout, wanted, SHOWN_CAPTURES)?;
     let mut out = String::new();
     let Some(document) = captures.first().cloned() else { return Ok(out) };
     if captures.len() > 1 {
@@ -65,7 +66,7 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
         out.push('\n');
     }
     about_document(job, &document, &mut out)?;
-    let rows = show::paragraphs(&job.layout, document.doc)?;
+    let rows = lookup::paragraphs(&job.layout, document.doc)?;
     let origins = Origins::of(job, &document, &rows)?;
     let _ = writeln!(out, "\n{} paragraphs, {} kept:", rows.len(), rows.iter().filter(|row| row.kept).count());
     for row in &rows {
@@ -136,9 +137,8 @@ fn captured(document: &Document) -> String {
 }
 
 fn named(job: &Job, doc: u64) -> Result<String> {
-    let document = show::find(&job.layout, &doc.to_string())?;
-    let fate = if document.kept { String::new() } else { format!(" (dropped itself: {})", document.drop_reason) };
-    Ok(format!("document {doc}, {}{fate}", printable(&document.url)))
+    let document = lookup::find(&job.layout, &doc.to_string())?;
+    Ok(format!("document {doc}, {}{}", printable(&document.url), fate_of_keeper(&document)))
 }
 
 fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {

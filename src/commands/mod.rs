@@ -13,6 +13,7 @@ pub mod explain;
 pub mod index;
 pub mod inspect;
 pub mod languages;
+mod lookup;
 pub mod man;
 pub mod plan;
 pub mod report;

@@ -19,6 +19,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     needs_tokens: true,
     empty_files: true,
     bytes_per_word: None,
+    memory_per_byte: 18,
     document_ending: |_| None,
     job_file: None,
     create: Create::Text(|options| Box::new(Conllu { columns: AnnotationColumns::new(&options.tagger_columns) })),

@@ -113,6 +113,9 @@ pub struct OutputFormat {
     pub empty_files: bool,
     /// Compressed bytes of a running word, for estimates of disk space; `None` if not measured.
     pub bytes_per_word: Option<f64>,
+    /// Bytes in memory for each byte of text while a document is written, if every byte is a token. Measured on pages of short
+    /// paragraphs.
+    pub memory_per_byte: u64,
     /// Ending of the file names if every document gets a file of its own; `None` where a shard has one file.
     pub document_ending: fn(&Options) -> Option<&'static str>,
     /// The file that is written once at the end of a job.

@@ -17,6 +17,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     needs_tokens: false,
     empty_files: true,
     bytes_per_word: None,
+    memory_per_byte: 3,
     document_ending: |_| None,
     job_file: None,
     create: Create::Table,

@@ -14,6 +14,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     needs_tokens: false,
     empty_files: true,
     bytes_per_word: None,
+    memory_per_byte: 3,
     document_ending: |_| None,
     job_file: None,
     create: Create::Text(|options| Box::new(PlainText(options.text))),

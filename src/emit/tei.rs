@@ -26,6 +26,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     needs_tokens: true,
     empty_files: false,
     bytes_per_word: None,
+    memory_per_byte: 3,
     document_ending: |options| (options.tei.files == Files::Document).then_some("xml"),
     job_file: None,
     create: Create::Text(|options| Box::new(Tei { corpus: options.corpus.clone(), options: options.tei })),

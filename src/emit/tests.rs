@@ -15,6 +15,7 @@ pub(crate) const ADDRESSES: OutputFormat = OutputFormat {
     needs_tokens: false,
     empty_files: false,
     bytes_per_word: None,
+    memory_per_byte: 3,
     document_ending: |_| None,
     job_file: Some(JobFile {
         folder: "totals",

@@ -31,6 +31,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     empty_files: true,
     // Measured on the archives of `benches/README.md`.
     bytes_per_word: Some(3.3),
+    memory_per_byte: 12,
     document_ending: |_| None,
     job_file: Some(JobFile {
         folder: "registry",

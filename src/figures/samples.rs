@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Paragraph};
+use crate::text::shortened;
 
 /// Paragraphs in the sample of an outcome.
 pub const SAMPLES: usize = 10;
@@ -69,9 +70,9 @@ impl Sample {
     pub fn new(document: &Document, row: &Paragraph) -> Sample {
         Sample {
             doc: document.doc,
-            url: shortened(&document.url),
+            url: shown(&document.url),
             index: row.index,
-            text: shortened(&row.text),
+            text: shown(&row.text),
             reason: row.reason.name().into(),
             score: row.score,
             seen_share: row.seen_share,
@@ -92,15 +93,12 @@ pub struct Edge {
 impl Edge {
     /// A page and its best block.
     pub fn new(score: f32, document: &Document, block: &Paragraph) -> Edge {
-        Edge { doc: document.doc, url: shortened(&document.url), score, text: shortened(&block.text) }
+        Edge { doc: document.doc, url: shown(&document.url), score, text: shown(&block.text) }
     }
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_CHARACTERS) {
-        Some((end, _)) => text.get(..end).unwrap_or_default().to_string() + "…",
-        None => text.to_string(),
-    }
+fn shown(text: &str) -> String {
+    shortened(text, SHOWN_CHARACTERS)
 }
 
 #[cfg(test)]
@@ -112,12 +110,5 @@ mod tests {
         let mut least = Least::default();
         [5, 3, 9, 3, 1, 7].iter().for_each(|&rank| least.offer((rank, 0), 3, || rank));
         assert_eq!(least.values().copied().collect::<Vec<_>>(), [1, 3, 5]);
-    }
-
-    #[test]
-    fn long_texts_are_cut_between_characters() {
-        assert_eq!(shortened("kůň"), "kůň");
-        let cut = shortened(&"ů".repeat(400));
-        assert_eq!((cut.chars().count(), cut.ends_with('…')), (321, true));
     }
 }

@@ -45,7 +45,7 @@ pub fn word_diff(old: &str, new: &str) -> Markup {
                 }
             }
             @if changes > MOST_SHOWN { "… and " (changes - MOST_SHOWN) " more differences. " }
-            @if old_words.len().max(new_words.len()) == MOST_WORDS { "Only the first " (MOST_WORDS) " words are compared." }
+            @if [old, new].iter().any(|text| text.split_whitespace().nth(MOST_WORDS).is_some()) { "Only the first " (MOST_WORDS) " words are compared." }
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Which processes may use an output directory at the same time.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 
 use crate::error::{Error, Result};
+use crate::store::atomic;
 use crate::store::layout::Layout;
-use crate::store::{atomic, locks};
+use crate::store::locks::{self, FileLock};
 
 /// Which other processes may use the directory at the same time.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,33 +29,29 @@ pub struct DirectoryLock {
     exclusive: bool,
 }
 
-type Locked = std::result::Result<(), TryLockError>;
-
 impl DirectoryLock {
-    /// Locks the directory without waiting.
+    /// Locks the directory without waiting for the end of another job.
     ///
     /// # Errors
     /// [`Error::Usage`] if another process holds a lock that excludes `access`.
     pub fn acquire(layout: &Layout, access: Access) -> Result<DirectoryLock> {
-        let try_lock = if access == Access::Alone { File::try_lock } else { File::try_lock_shared };
-        DirectoryLock::acquire_by(layout, access, try_lock)
-    }
-
-    fn acquire_by(layout: &Layout, access: Access, try_lock: fn(&File) -> Locked) -> Result<DirectoryLock> {
-        if access == Access::ReadOnly {
-            // Readers need no lock, and may lack the permission to create its file.
-            return Ok(DirectoryLock { _file: None, exclusive: false });
-        }
         let path = layout.lock();
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = file.map_err(Error::io("open", &path))?;
-        let locked = match try_lock(&file) {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock) => return Err(worked_in(layout)),
-            // The file system has no locks: the job runs, but skips what requires exclusive access.
-            Err(TryLockError::Error(_)) => false,
-        };
-        Ok(DirectoryLock { _file: Some(file), exclusive: locked && access == Access::Alone })
+        match access {
+            // Readers need no lock, and may lack the permission to create its file.
+            Access::ReadOnly => Ok(DirectoryLock { _file: None, exclusive: false }),
+            // Where the file system has no locks the job runs, but skips what requires exclusive access.
+            Access::Alone => {
+                let FileLock { file, excludes } = locks::alone(&path)?.ok_or_else(|| worked_in(layout))?;
+                Ok(DirectoryLock { _file: Some(file), exclusive: excludes })
+            }
+            Access::Shared => {
+                let file = locks::open(&path)?;
+                match file.try_lock_shared() {
+                    Err(TryLockError::WouldBlock) => Err(worked_in(layout)),
+                    Ok(()) | Err(TryLockError::Error(_)) => Ok(DirectoryLock { _file: Some(file), exclusive: false }),
+                }
+            }
+        }
     }
 
     /// Keeps other processes from changing the directory while this one reads it. A directory of somebody else that has no
@@ -91,18 +88,14 @@ fn worked_in(layout: &Layout) -> Error {
 mod tests {
     use super::*;
 
-    /// Fails like a network file system that is mounted without locks.
-    fn without_locks(_: &File) -> Locked {
-        Err(TryLockError::Error(io::ErrorKind::Unsupported.into()))
-    }
-
     #[test]
     fn temporary_files_of_running_tasks_stay_where_the_file_system_has_no_locks() {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         let temporary = atomic::temporary(&folder.path().join("table"));
         fs::write(&temporary, "half a table").unwrap();
-        DirectoryLock::acquire_by(&layout, Access::Alone, without_locks).unwrap().sweep(&layout).unwrap();
+        let without_locks = DirectoryLock { _file: None, exclusive: false };
+        without_locks.sweep(&layout).unwrap();
         assert!(temporary.exists());
         DirectoryLock::acquire(&layout, Access::Shared).unwrap().sweep(&layout).unwrap();
         assert!(temporary.exists());

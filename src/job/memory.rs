@@ -27,11 +27,7 @@ fn memory_of_a_text_byte(config: &Config) -> u64 {
     const SIGNALS: u64 = 10;
     const PERSONAL_DATA: u64 = 4;
     const MARKDOWN: u64 = 6;
-    let of_format = |format: &OutputFormat| match format.folder {
-        "vertical" => 12,
-        "conllu" => 18,
-        _ => 3,
-    };
+    let of_format = |format: &OutputFormat| format.memory_per_byte;
     let markdown = config.jsonl.markdown || config.parquet.columns.iter().any(|column| column == "markdown");
     let further = [
         (SIGNALS, !config.quality.signals.is_empty() || !config.quality.rules.is_empty()),

@@ -80,7 +80,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
     warn_of_unlocated(&counts);
     let inputs = plan::inputs(&names.locations, archives)?;
     let sizes: Vec<u64> = inputs.iter().map(|input| input.bytes).collect();
-    let shards = cut(&unsorted, shard_size(config, planned(&claimed, &sizes)), &sizes, &mut counts)?;
+    let shards = cut(&unsorted, shard_size(config, planned_bytes(&claimed, &sizes)), &sizes, &mut counts)?;
     let mut writer = Writer::create(&rows, shards.len() as u32, &spill::SortSpace::default())?;
     let mut number = 0;
     let mut left = shards.first().map_or(0, |shard| shard.records);
@@ -182,7 +182,7 @@ impl Overlaps<'_> {
 }
 
 /// Bytes to read: those that the index claims, but of no archive more than it has.
-fn planned(claimed: &HashMap<u32, (u64, u64)>, sizes: &[u64]) -> u64 {
+fn planned_bytes(claimed: &HashMap<u32, (u64, u64)>, sizes: &[u64]) -> u64 {
     let size = |input: u32| sizes.get(input as usize).copied().unwrap_or(0);
     let of_archive = |(input, (records, bytes)): (&u32, &(u64, u64))| {
         (*bytes).min(size(*input)).max(records.saturating_mul(LEAST_RECORD))

@@ -1,6 +1,10 @@
 //! The words of bylines in one place: `blocks` chooses by them the lines that are kept of a page, `metadata` reads names in
 //! those lines. A line that begins otherwise is not seen by `metadata` unless it has a number or is the title.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 /// Longest line that is read as a byline, in characters.
 pub(super) const MAX_BYLINE: usize = 120;
 
@@ -137,7 +141,15 @@ pub(super) const LEADS: [&str; 32] = [
 ];
 
 /// Beginnings of the part of an address that names an author.
-pub(super) const AUTHOR_PATHS: [&str; 3] = ["/author", "/autor", "/auteur"];
+const AUTHOR_PATHS: [&str; 3] = ["/author", "/autor", "/auteur"];
+
+/// Whether an address has a part that begins with the word for an author, and not with one for authorisation.
+pub(super) fn leads_to_author(href: &str) -> bool {
+    static START: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/aut"));
+    let is_author =
+        |rest: &str| AUTHOR_PATHS.iter().any(|part| rest.starts_with(part)) && !rest.starts_with("/authori");
+    href.len() >= "/autor".len() && START.find_iter(href.as_bytes()).any(|at| href.get(at..).is_some_and(is_author))
+}
 
 /// Words that announce the names in an element that is marked as a byline, in lower case. Elsewhere many of them are words of a
 /// sentence. A blank or a mark stands behind them ([`super::metadata`] has the rule); those with a blank at their end may stand
@@ -266,7 +278,7 @@ pub(super) const BUTTONS: [&str; 14] = [
 ];
 
 /// Words on buttons and headings beside authors.
-pub(super) const NO_NAMES: [&str; 36] = [
+pub(super) const BUTTON_LABELS: [&str; 36] = [
     "posts",
     "read",
     "updated",

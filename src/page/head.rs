@@ -18,7 +18,7 @@ pub struct Head {
     pub links: Vec<Link>,
     /// Raw text of each `<script type="application/ld+json">` (at most 1 MiB in all).
     pub json_ld: Vec<String>,
-    /// Headings, and elements whose attributes speak of authors, dates or titles (at most 200).
+    /// Headings, and elements whose attributes speak of authors, dates or titles (at most 200); links to keywords (at most 30).
     pub candidates: Vec<MetadataCandidate>,
     /// Short blocks of text that may hold a date, a byline or the title (at most 200), and the opening of the story.
     pub lines: Vec<TextLine>,
@@ -48,7 +48,7 @@ pub struct Link {
     pub href: String,
 }
 
-/// An element that may hold the title, an author or a date of the page: a heading, or an element whose names or
+/// An element that may hold the title, an author, a date or a keyword of the page: a heading, or an element whose names or
 /// attributes say so.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MetadataCandidate {

@@ -9,7 +9,7 @@ use super::scan::{
     after, before, context_after, context_before, has_word_before, is_word_after, joins, parts_list, run_after,
     run_before, runs, words,
 };
-use lists::{CUES, NO_NAMES, SIGNS, VERSION, VERSION_PARTS};
+use lists::{CUES, SENTENCE_STARTS, SIGNS, VERSION, VERSION_PARTS};
 
 /// Characters of an address at most: of IPv6, six groups and an IPv4 address.
 const LONGEST_4: usize = 15;
@@ -130,7 +130,7 @@ fn is_named(text: &str, row: usize) -> bool {
     let end = run_before(text, row, 2, |c| matches!(c, ' ' | '\u{A0}'));
     let begin = run_before(text, end, CONTEXT, char::is_alphanumeric);
     let word = text.get(begin..end).unwrap_or_default();
-    end < row && word.contains(char::is_uppercase) && !NO_NAMES.contains(&word.to_lowercase().as_str())
+    end < row && word.contains(char::is_uppercase) && !SENTENCE_STARTS.contains(&word.to_lowercase().as_str())
 }
 
 /// Whether something near four numbers, in their sentence, says that they are an address: a word, a port or a length of a

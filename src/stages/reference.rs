@@ -11,7 +11,7 @@ use crate::config::{Config, OverlapUnit};
 use crate::dedup::method::Method;
 use crate::error::{Error, Result};
 use crate::hash::range_of;
-use crate::key::{MAX_REFERENCES, as_reference, in_reference};
+use crate::key::{self, MAX_REFERENCES, as_reference, in_reference};
 use crate::stages::Job;
 use crate::stages::cluster::DroppedRow;
 use crate::stages::join::{self, Spill};
@@ -270,16 +270,16 @@ impl<R: Ord, A: Iterator<Item = Result<R>>, B: Iterator<Item = Result<R>>> Itera
     }
 }
 
-/// Returns a function from the shard number of a document, the upper half of its key, to its file of sketches. The
+/// Returns a function from the shard of a document to its file of sketches. The
 /// document may belong to the job or to a reference corpus.
-pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static {
+pub fn sketch_file(job: &Job) -> impl Fn(u32) -> PathBuf + Send + Sync + 'static {
     let layout = job.layout.clone();
     let indexes: Vec<Index> = job.references.iter().map(|reference| reference.index.clone()).collect();
-    move |shard| match as_reference(shard << 32) {
-        None => layout.sketches(shard as u32),
+    move |shard| match as_reference(key::key(shard, 0)) {
+        None => layout.sketches(shard),
         Some((corpus, key)) => {
             let folder = indexes.get(corpus).cloned().unwrap_or_else(|| Index::new(Path::new("")));
-            folder.sketches((key >> 32) as u32)
+            folder.sketches(key::parts(key).0)
         }
     }
 }

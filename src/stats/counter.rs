@@ -14,7 +14,7 @@ pub const MAX_NGRAM: usize = 8;
 
 /// Counts words, and n-grams up to a length, by language. Each thread has its own counter and counts whole documents.
 pub struct WordCounter {
-    tallies: KeyCounter,
+    counts: KeyCounter,
     folder: PathBuf,
     words: BTreeMap<CompactString, u64>,
     longest: usize,
@@ -27,7 +27,7 @@ impl WordCounter {
     /// its counts take more than `memory` bytes; what one document adds comes on top.
     pub fn new(folder: &Path, memory: usize, longest: usize) -> WordCounter {
         WordCounter {
-            tallies: KeyCounter::new(folder, memory),
+            counts: KeyCounter::new(folder, memory),
             folder: folder.into(),
             words: BTreeMap::new(),
             longest: longest.clamp(1, MAX_NGRAM),
@@ -42,16 +42,16 @@ impl WordCounter {
         for n in 1..=self.longest {
             for gram in words.ngrams(n) {
                 write_key(n as u8, gram, language, &mut self.key);
-                self.tallies.count(&self.key, self.documents);
+                self.counts.count(&self.key, self.documents);
             }
         }
         self.documents = self.documents.wrapping_add(1);
-        self.tallies.spill_if_full()
+        self.counts.spill_if_full()
     }
 
     /// The counts, all on disk.
     pub fn finish(self) -> Result<WordCounts> {
-        Ok(WordCounts { runs: self.tallies.finish()?, words: self.words, folder: self.folder })
+        Ok(WordCounts { runs: self.counts.finish()?, words: self.words, folder: self.folder })
     }
 }
 

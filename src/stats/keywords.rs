@@ -17,7 +17,6 @@ use super::counted_words::{Casing, fold};
 use crate::hash::SeededMap;
 use crate::order::compare_by_order;
 use crate::page::charset::nfc;
-use crate::store::key_counts::KeyCount;
 
 /// Occurrences of a word in a corpus, or a part of one, of `words` running words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +125,8 @@ fn is_header(second: &str) -> bool {
 #[derive(Debug, Clone)]
 pub struct Keyword {
     pub word: Box<str>,
-    pub tally: KeyCount,
+    /// Documents of the focus corpus that have it.
+    pub documents: u64,
     pub focus: CorpusFrequency,
     pub reference: CorpusFrequency,
     /// Rank by [`simple_maths`].

@@ -78,16 +78,16 @@ pub fn rank(counts: WordCounts, options: &ListOptions) -> Result<RankedLists> {
     let mut lists = RankedLists { types, types_of_all: 0, words, keywords, ranking, folder };
     let mut best = BTreeMap::new();
     let mut last = String::new();
-    while let Some((key, tally)) = merge.advance()? {
+    while let Some((key, count)) = merge.advance()? {
         let Some((n, gram, language)) = read_key(key) else { continue };
         *lists.types.entry(FrequencyListId { language: language.into(), n }).or_default() += 1;
         if n == 1 {
             lists.types_of_all += u64::from(last != gram);
             last.clear();
             last.push_str(gram);
-            lists.compare_with_reference(gram, language, tally, options, &mut best);
+            lists.compare_with_reference(gram, language, count, options, &mut best);
         }
-        lists.ranking.add(n, gram, language, tally, options.top)?;
+        lists.ranking.add(n, gram, language, count, options.top)?;
     }
     lists.keywords = best.into_iter().map(|(language, top)| (language, top.into_sorted())).collect();
     Ok(lists)
@@ -101,18 +101,18 @@ impl RankedLists {
         &self,
         word: &str,
         language: &str,
-        tally: KeyCount,
+        found: KeyCount,
         options: &ListOptions,
         best: &mut TopKeywords,
     ) {
         let Some(list) = options.references.get(language) else { return };
-        let focus = CorpusFrequency { count: tally.count, words: self.words.get(language).copied().unwrap_or(0) };
+        let focus = CorpusFrequency { count: found.count, words: self.words.get(language).copied().unwrap_or(0) };
         let reference = list.frequency(word);
         let score = simple_maths(focus, reference, options.smoothing);
         let most = if options.keywords == 0 { usize::MAX } else { options.keywords };
         let top = best.entry(language.into()).or_insert_with(|| TopK::new(most));
         if top.least().is_none_or(|least| least.score <= score) {
-            top.push(Keyword { word: word.into(), tally, focus, reference, score });
+            top.push(Keyword { word: word.into(), documents: found.documents, focus, reference, score });
         }
     }
 
@@ -125,8 +125,8 @@ impl RankedLists {
             FrequencyRanking::Top(lists) => {
                 lists.into_iter().try_for_each(|(list, top)| show(&list, &mut top.into_sorted().into_iter().map(Ok)))
             }
-            FrequencyRanking::All(tallies) => {
-                let mut merge = MergedCounts::new(tallies.finish()?, &self.folder)?;
+            FrequencyRanking::All(counts) => {
+                let mut merge = MergedCounts::new(counts.finish()?, &self.folder)?;
                 let next = || {
                     Ok(merge.advance()?.and_then(|(key, KeyCount { count, documents })| {
                         let (list, gram) = read_sorting_key(key)?;
@@ -140,21 +140,21 @@ impl RankedLists {
 }
 
 impl FrequencyRanking {
-    fn add(&mut self, n: u8, gram: &str, language: &str, tally: KeyCount, most: usize) -> Result<()> {
+    fn add(&mut self, n: u8, gram: &str, language: &str, found: KeyCount, most: usize) -> Result<()> {
         match self {
             FrequencyRanking::Top(lists) => {
                 let top =
                     lists.entry(FrequencyListId { language: language.into(), n }).or_insert_with(|| TopK::new(most));
                 // Of equally frequent rows the first by code point stay, and rows come in this order.
-                if top.least().is_none_or(|least| least.count < tally.count) {
-                    let KeyCount { count, documents } = tally;
+                if top.least().is_none_or(|least| least.count < found.count) {
+                    let KeyCount { count, documents } = found;
                     top.push(Frequency { count, gram: Reverse(gram.into()), documents });
                 }
                 Ok(())
             }
-            FrequencyRanking::All(tallies) => {
-                tallies.add(&sorting_key(n, gram, language, tally.count), tally);
-                tallies.spill_if_full()
+            FrequencyRanking::All(counts) => {
+                counts.add(&sorting_key(n, gram, language, found.count), found);
+                counts.spill_if_full()
             }
         }
     }

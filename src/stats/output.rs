@@ -112,9 +112,9 @@ pub fn write_frequency(row: &Frequency, words: u64, out: &mut impl Write) -> io:
 pub fn write_keywords(keywords: &[Keyword], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "word\t{}", KEYWORDS.columns)?;
     for keyword in keywords {
-        let Keyword { word, tally, focus, reference, score } = keyword;
+        let Keyword { word, documents, focus, reference, score } = keyword;
         let (here, there) = (focus.per_million(), reference.per_million());
-        let (count, documents, in_reference) = (tally.count, tally.documents, reference.count);
+        let (count, in_reference) = (focus.count, reference.count);
         let likelihood = keyword.log_likelihood();
         writeln!(
             out,

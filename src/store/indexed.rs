@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
+use crate::key;
 use crate::store::atomic::AtomicFile;
 use crate::store::deferred::DeferredBytes;
 
@@ -132,15 +133,15 @@ impl Reader {
 /// Opened files of shards, shared by threads. A bounded number of them is kept open.
 pub struct ShardFiles<F> {
     /// Path of the file of a shard.
-    path: Box<dyn Fn(u64) -> PathBuf + Send + Sync>,
+    path: Box<dyn Fn(u32) -> PathBuf + Send + Sync>,
     open: Mutex<OpenFiles<F>>,
 }
 
 struct OpenFiles<F> {
     /// By shard.
-    files: FxHashMap<u64, Arc<F>>,
+    files: FxHashMap<u32, Arc<F>>,
     /// The shard whose file was used last.
-    last: u64,
+    last: u32,
     /// Most files that are kept open.
     most: usize,
 }
@@ -157,14 +158,14 @@ fn most_open() -> usize {
 }
 
 impl<F> ShardFiles<F> {
-    pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> ShardFiles<F> {
+    pub fn new(path: impl Fn(u32) -> PathBuf + Send + Sync + 'static) -> ShardFiles<F> {
         let open = OpenFiles { files: FxHashMap::default(), last: 0, most: most_open() };
         ShardFiles { path: Box::new(path), open: Mutex::new(open) }
     }
 
-    /// The file of the shard of a document, which is the upper half of its key.
+    /// The file of the shard of a document.
     pub fn of_document(&self, doc: u64, open_file: impl FnOnce(&Path) -> Result<F>) -> Result<Arc<F>> {
-        let shard = doc >> 32;
+        let (shard, _) = key::parts(doc);
         let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let last = std::mem::replace(&mut open.last, shard);
         if let Some(found) = open.files.get(&shard) {
@@ -199,16 +200,16 @@ mod tests {
     fn files_that_were_opened_first_stay_open() {
         let files = ShardFiles::new(|shard| PathBuf::from(shard.to_string()));
         // Whether the file of a shard had to be opened.
-        let opens = |shard: u64| {
+        let opens = |shard: u32| {
             let mut opened = false;
-            let file = files.of_document(shard << 32 | 7, |path| {
+            let file = files.of_document(key::key(shard, 7), |path| {
                 opened = true;
                 Ok(path.to_path_buf())
             });
             assert_eq!(*file.unwrap(), PathBuf::from(shard.to_string()));
             opened
         };
-        let most = most_open() as u64;
+        let most = most_open() as u32;
         assert!((0..most + 2).all(opens));
         // Of two files too many, as few are opened again in each further round.
         assert_eq!((0..most + 2).filter(|&shard| opens(shard)).collect::<Vec<_>>(), [most - 1, most]);

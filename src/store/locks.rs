@@ -87,7 +87,11 @@ pub fn is_held(path: &Path) -> bool {
     }
 }
 
-fn open(path: &Path) -> Result<File> {
+/// Opens a file to lock it, which is made if it is missing.
+///
+/// # Errors
+/// If the file cannot be made or opened.
+pub fn open(path: &Path) -> Result<File> {
     let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
     let opened = match open() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

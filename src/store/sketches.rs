@@ -103,7 +103,7 @@ pub struct Sketches(ShardFiles<SketchFile>);
 
 impl Sketches {
     /// `path` names the file of a shard.
-    pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> Sketches {
+    pub fn new(path: impl Fn(u32) -> PathBuf + Send + Sync + 'static) -> Sketches {
         Sketches(ShardFiles::new(path))
     }
 

@@ -65,7 +65,7 @@ pub struct Values<T> {
 
 impl<T: DeserializeOwned> Values<T> {
     /// `path` names the file of a shard.
-    pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> Values<T> {
+    pub fn new(path: impl Fn(u32) -> PathBuf + Send + Sync + 'static) -> Values<T> {
         Values { files: ShardFiles::new(path), of: PhantomData }
     }
 

@@ -64,14 +64,14 @@ impl Pages {
         let (layout, shards) = match source {
             Source::Corpus { layout, shards } => (layout, shards),
             Source::Index { index, shards } => {
-                return Pages::of_files(shards, move |shard| index.pages(shard as u32), None);
+                return Pages::of_files(shards, move |shard| index.pages(shard), None);
             }
         };
         fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
         distribute(shards, threads, |next| {
             for shard in next {
                 cancel.check()?;
-                write_states(&layout, shard, &file(&folder, shard.into()))?;
+                write_states(&layout, shard, &file(&folder, shard))?;
             }
             Ok::<(), Error>(())
         })?;
@@ -80,7 +80,7 @@ impl Pages {
 
     fn of_files(
         shards: u32,
-        path: impl Fn(u64) -> PathBuf + Send + Sync + 'static,
+        path: impl Fn(u32) -> PathBuf + Send + Sync + 'static,
         corpus: Option<Layout>,
     ) -> Result<Pages> {
         let states = Values::new(path);
@@ -89,7 +89,7 @@ impl Pages {
     }
 }
 
-fn file(folder: &Path, shard: u64) -> PathBuf {
+fn file(folder: &Path, shard: u32) -> PathBuf {
     folder.join(format!("{shard:05}"))
 }
 

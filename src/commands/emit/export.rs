@@ -97,21 +97,20 @@ impl ShardPages {
         })
     }
 
-    /// The next document whose text begins in a range of the shard's bytes, with the bytes of its text. Documents before
-    /// the range are passed over; the first one behind it stays.
-    fn next_in(&mut self, range: &Range<u64>, export: &Export<'_>) -> Result<Option<(usize, Page)>> {
+    /// The next document whose text begins in a range of the shard's bytes. Documents before the range are passed over; the
+    /// first one behind it stays.
+    fn next_in(&mut self, range: &Range<u64>, export: &Export<'_>) -> Result<Option<Page>> {
         while let Some((document, rows)) = self.next_chosen(export)? {
             if self.begin >= range.end {
                 self.next = Some((document, rows));
                 return Ok(None);
             }
-            let bytes = kept(&rows).map(|row| row.text.len()).sum::<usize>();
             let is_wanted = range.contains(&self.begin);
-            self.begin += bytes as u64;
+            self.begin += kept(&rows).map(|row| row.text.len() as u64).sum::<u64>();
             if is_wanted {
                 let signals = export.token_counts.add(&document, &rows, self.signals.of(document.doc)?)?;
                 let labels = self.labels.of(document.doc, self.scores.labels_of(document.doc)?, signals.as_ref())?;
-                return Ok(Some((bytes, Page { document, rows, signals, labels })));
+                return Ok(Some(Page { document, rows, signals, labels }));
             }
         }
         Ok(None)
@@ -249,8 +248,8 @@ impl Export<'_> {
         exported: &mut Exported,
     ) -> Result<()> {
         let (mut batch, mut batch_bytes) = (Vec::new(), 0);
-        while let Some((bytes, page)) = pages.next_in(&stretch.bytes, self)? {
-            batch_bytes += bytes;
+        while let Some(page) = pages.next_in(&stretch.bytes, self)? {
+            batch_bytes += output::batch_bytes(&page.rows);
             batch.push(page);
             // Only a tagger gains from more than one document at a time.
             if self.tagger.is_none() || batch_bytes >= BATCH_BYTES {
@@ -267,13 +266,8 @@ impl Export<'_> {
         let segmenter = self.config.segments.segmenter();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, cut, &segmenter)).collect();
         let stored: Vec<StoredTags> = pages.iter().map(|page| StoredTags::of(&page.rows)).collect();
-        let answers = match self.tagger {
-            Some(tagger) => {
-                let mut failures = Counts::new();
-                output::tag(tagger, &self.config.emit.tagger_languages, &texts, self.cancel, &mut failures)?
-            }
-            None => vec![None; texts.len()],
-        };
+        let (wanted, mut failures) = (&self.config.emit.tagger_languages, Counts::new());
+        let answers = output::tag(self.tagger, wanted, &texts, self.cancel, &mut failures)?;
         let mut texts = texts;
         for ((text, stored), answer) in texts.iter_mut().zip(&stored).zip(&answers) {
             if self.tagger.is_some() {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Exit, open_corpus, show, write_or_print};
+use super::{Exit, lookup, open_corpus, write_or_print};
 use crate::archive::{self, Event, Limits, Record};
 use crate::clean::Weights;
 use crate::config::Config;
@@ -121,10 +121,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 
 /// A document of a corpus. Without its archive, what the tables say is shown.
 fn of_document(job: &Job, wanted: &str) -> Result<Inspection> {
-    let document = show::find_named(&job.layout, wanted)?;
-    let rows = show::paragraphs(&job.layout, document.doc)?;
+    let document = lookup::find_named(&job.layout, wanted)?;
+    let rows = lookup::paragraphs(&job.layout, document.doc)?;
     let reading = job.config.reading();
-    let record = show::open_archive(&job.layout, &document).and_then(|file| show::record(&file, &document, reading));
+    let record =
+        lookup::open_archive(&job.layout, &document).and_then(|file| lookup::record(&file, &document, reading));
     let (source, without_markup) = match record {
         Ok(record) => (job.pipeline.source(&record), None),
         Err(error) => (None, Some(error.to_string())),
@@ -230,12 +231,12 @@ const EXAMPLES_SHOWN: usize = 12;
 /// The comparison with the document that stands for this one; `None` if there is none in this corpus.
 fn keeper(job: &Job, document: &Document, rows: &[Paragraph]) -> Result<Option<Comparison>> {
     let Some(keeper) = document.keeper.filter(|_| document.keeper_corpus.is_none()) else { return Ok(None) };
-    let other = show::find(&job.layout, &keeper.to_string())?;
+    let other = lookup::find(&job.layout, &keeper.to_string())?;
     let content = |rows: &[Paragraph]| {
         let own = rows.iter().filter(|row| !row.boilerplate && row.drop_reason != DropReason::Template);
         own.map(|row| row.text.as_str()).collect::<Vec<_>>().join("\n")
     };
-    let (text, other_text) = (content(rows), content(&show::paragraphs(&job.layout, keeper)?));
+    let (text, other_text) = (content(rows), content(&lookup::paragraphs(&job.layout, keeper)?));
     let length = job.config.near.shingle.max(1);
     let (ours, theirs) = (shingles(&text, length), shingles(&other_text, length));
     let [own, of_keeper] = [&ours, &theirs].map(|all| all.iter().collect::<BTreeSet<_>>());

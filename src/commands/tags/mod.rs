@@ -5,7 +5,7 @@ mod view;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::{Exit, notify, open_corpus, show, write_or_print};
+use super::{Exit, lookup, notify, open_corpus, write_or_print};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::pipeline::DEEPEST;
@@ -99,7 +99,7 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
             for table in &mut tables {
                 rows.extend(table.of(document.doc, |_| true)?);
             }
-            let Some(source) = job.pipeline.source(&show::record(&archive, &document, job.config.reading())?) else {
+            let Some(source) = job.pipeline.source(&lookup::record(&archive, &document, job.config.reading())?) else {
                 continue;
             };
             let path = |row: &Paragraph| {

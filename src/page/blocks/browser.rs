@@ -2,8 +2,9 @@
 //!
 //! Left out on purpose: the reopening of unclosed inline elements, the moving of text out of tables (“foster parenting”),
 //! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it) but a script or style that has an end tag;
-//! tags of HTML do not end an `svg` that has an end tag; and the content of `template`, `svg`,
-//! `video`, `audio`, `canvas`, `iframe`, `noembed`, `rt` and `rp` is dropped, because no reader sees it as text.
+//! tags of HTML do not end an `svg` that has an end tag; and the content of `svg`,
+//! `video`, `audio`, `canvas`, `iframe`, `noembed`, `datalist`, `annotation`, `rt`, `rp`, a second `title` and a `template`
+//! without a shadow root is dropped, because no reader sees it as text.
 
 use super::BlockKind;
 use super::attributes::{Attribute, AttributeList, makes_line};
@@ -144,20 +145,20 @@ const ICON_STYLES: [&str; 6] = ["", "-outlined", "-round", "-rounded", "-sharp",
 
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
-    let has_class = |part: &str| class().contains(part);
+    let class_contains = |part: &str| class().contains(part);
     let is_one_of = |names: &[&str]| class().split_ascii_whitespace().any(|name| names.contains(&name));
     // An accordion by ARIA, by Bootstrap, or by its name.
     let opens_part = || {
         ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some())
             || ["data-toggle", "data-bs-toggle"].iter().any(|name| source.attribute(name) == Some("collapse"))
-            || ACCORDIONS.iter().any(|name| has_class(name))
+            || ACCORDIONS.iter().any(|name| class_contains(name))
     };
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
         // The heading of a part that opens on a click; beside a heading's text, a button copies or shares.
         Button if builder.begins_heading() || builder.begins_block() && opens_part() => Role::Transparent,
         // MediaWiki's `[edit]`, in a heading or beside it.
-        Span if has_class("editsection") => Role::Dropped,
+        Span if class_contains("editsection") => Role::Dropped,
         // A font draws an icon for its name: `check_circle`.
         Span | I if class().contains("material-") && class().split_ascii_whitespace().any(is_icon) => Role::Dropped,
         Td if is_one_of(&LINE_NUMBERS) => Role::Dropped,
@@ -165,10 +166,10 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
         Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
-        Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
+        Span if builder.document.seen_math && class_contains("katex-html") => Role::Dropped,
         // So does MathJax 2, for the eye first.
         Nobr if builder.attributes.is_aria_hidden() && builder.stack.top().is_some_and(is_mathjax) => Role::Dropped,
-        Span if has_class("mjx-math") && builder.attributes.is_aria_hidden() => Role::Dropped,
+        Span if class_contains("mjx-math") && builder.attributes.is_aria_hidden() => Role::Dropped,
         // Formulas a second time.
         Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,

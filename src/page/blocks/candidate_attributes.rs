@@ -1,12 +1,8 @@
 //! The attributes of an element that say whether it holds a title, an author or a date.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
 use super::attributes::{Attribute, AttributeList, AttributeSet};
 use super::name_traits::{NameTraits, SHORTEST_NAME, TraitCache, name_traits};
-use crate::page::byline_words::AUTHOR_PATHS;
+use crate::page::byline_words::leads_to_author;
 use crate::page::head::MetadataCandidate;
 use crate::text::beginning;
 
@@ -138,14 +134,6 @@ impl<'a> CandidateAttributes<'a> {
         let (href, value) = (self.address(), decoded(value));
         MetadataCandidate { names: names.to_lowercase(), href, value, ..MetadataCandidate::default() }
     }
-}
-
-/// Whether an address has a part that begins with the word for an author.
-fn leads_to_author(href: &str) -> bool {
-    static START: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/aut"));
-    let start = if href.len() < "/autor".len() { None } else { START.find(href.as_bytes()) };
-    let rest = start.and_then(|start| href.get(start..)).unwrap_or_default();
-    !rest.is_empty() && AUTHOR_PATHS.iter().any(|part| rest.contains(part))
 }
 
 /// Whether an attribute such as `data-utime` or `data-publish-date` holds a number.

@@ -21,7 +21,7 @@ use crate::text::{beginning, swar};
 /// Most candidates of a page.
 const MAX_CANDIDATES: usize = 200;
 /// Most links to keywords among them.
-const MAX_TAGS: u8 = 30;
+const MAX_KEYWORD_LINKS: u8 = 30;
 /// Most candidates that are open at a time.
 const MAX_OPEN: usize = 8;
 /// Most short lines of a page, beside the opening of the story.
@@ -58,8 +58,8 @@ pub struct MetadataCandidates {
     aside: Option<NestingCount>,
     /// The outermost open element that holds comments.
     comments: Option<NestingCount>,
-    /// The open element that holds the words above a title, or the category in a byline.
-    kicker: Option<NestingCount>,
+    /// The open element that holds the words above a title, the category in a byline or a number of comments.
+    excluded: Option<NestingCount>,
     /// Whether a link is open.
     link: bool,
     /// The open element whose content is ignored.
@@ -68,7 +68,7 @@ pub struct MetadataCandidates {
     block_aside: bool,
     block_commented: bool,
     analysed_tags: u32,
-    tags: u8,
+    keyword_links: u8,
     blocks: u32,
     traits: TraitCache,
     /// The piece of text that is being added; kept for its allocation.
@@ -121,14 +121,14 @@ impl MetadataCandidates {
         if OPTIONAL_END.has(tag) {
             self.close(|nesting| nesting.tag == tag);
             // Their end tags are often left out, and another one of them ends them. But cells hold tables of cells.
-            self.kicker = self.kicker.filter(|nesting| nesting.tag != tag);
+            self.excluded = self.excluded.filter(|nesting| nesting.tag != tag);
             let nests = matches!(tag, Tag::Td | Tag::Th | Tag::Tr);
             self.aside = self.aside.filter(|nesting| nesting.tag != tag || nests);
             self.comments = self.comments.filter(|nesting| nesting.tag != tag || nests);
         }
         if !VOID.has(tag) && !source.self_closing {
             let open = self.open.iter_mut().map(|open| &mut open.nesting);
-            for nesting in self.aside.iter_mut().chain(&mut self.comments).chain(&mut self.kicker).chain(open) {
+            for nesting in self.aside.iter_mut().chain(&mut self.comments).chain(&mut self.excluded).chain(open) {
                 nesting.start(tag);
             }
         }
@@ -154,7 +154,7 @@ impl MetadataCandidates {
         self.separate_text(tag);
         self.link &= tag != Tag::A;
         self.close(|nesting| nesting.end(tag));
-        for nesting in [&mut self.aside, &mut self.comments, &mut self.kicker] {
+        for nesting in [&mut self.aside, &mut self.comments, &mut self.excluded] {
             nesting.take_if(|nesting| nesting.end(tag));
         }
     }
@@ -167,7 +167,7 @@ impl MetadataCandidates {
 
     /// Whether an open candidate takes the text that comes next.
     pub fn wants_text(&self) -> bool {
-        !self.open.is_empty() && self.mute.is_none() && self.kicker.is_none()
+        !self.open.is_empty() && self.mute.is_none() && self.excluded.is_none()
     }
 
     /// Adds text, its character references decoded, to the open candidates.
@@ -256,21 +256,21 @@ impl MetadataCandidates {
         if self.comments.is_none() && is_aside(tag, traits) && attributes.holds_comments() {
             self.comments = Some(NestingCount::of(tag));
         }
-        if self.kicker.is_none() && !self.open.is_empty() {
+        if self.excluded.is_none() && !self.open.is_empty() {
             let is_muted = match self.open.iter().any(|open| open.titled) {
                 true => traits.has(NameTraits::KICKER) || attributes.is_of_comments(traits),
                 // In a byline the category is no author. Whole stories have classes of their categories.
                 false => matches!(tag, Tag::A | Tag::Span) && attributes.is_category(traits),
             };
-            self.kicker = is_muted.then(|| NestingCount::of(tag));
+            self.excluded = is_muted.then(|| NestingCount::of(tag));
         }
         let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
         let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);
         if tag == Tag::A {
             self.link_headings(&attributes);
         }
-        let is_tag = tag == Tag::A && self.tags < MAX_TAGS && attributes.is_tag();
-        self.tags += u8::from(is_tag);
+        let is_tag = tag == Tag::A && self.keyword_links < MAX_KEYWORD_LINKS && attributes.is_tag();
+        self.keyword_links += u8::from(is_tag);
         let is_candidate = named || heading || is_tag || matches!(tag, Tag::Time | Tag::Address);
         if is_candidate && self.candidates.len() < MAX_CANDIDATES && self.open.len() < MAX_OPEN {
             let mut candidate = attributes.candidate();

@@ -78,7 +78,7 @@ pub(super) fn inner(line: &str) -> Option<&str> {
         let lower = line.to_lowercase();
         DatePhrases::of(&lower).published.is_some()
             || SUBMITTED.iter().any(|word| lower.contains(word))
-            || dates::parse(line, false).is_some()
+            || dates::parse(line).is_some()
     };
     let blanks = line.match_indices(' ').filter_map(|(at, _)| line.split_at_checked(at));
     // Most words begin as none of them does.

@@ -3,10 +3,11 @@
 use super::authors;
 use super::byline_lines::{announced, behind_lead, inner};
 use super::dates;
+use super::distance;
 use super::phrases::DatePhrases;
 use super::roles::without_roles;
 use super::weekdays::is_weekday;
-use crate::page::byline_words::{AUTHOR_PATHS, BUTTONS, MAX_BYLINE, NO_NAMES};
+use crate::page::byline_words::{BUTTON_LABELS, BUTTONS, MAX_BYLINE, leads_to_author};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
 use crate::text::char_classes::is_georgian;
 
@@ -34,15 +35,10 @@ struct Byline {
 
 /// The names in the best byline. `title`: the number of blocks before the heading that is the title, if there is one.
 pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
-    let distance = |place: u32| match title {
-        Some(title) if place >= title => place - title,
-        Some(title) => (title - place) * 2,
-        None => place,
-    };
     let marked = head.candidates.iter().filter_map(|element| {
         let weight = element_weight(element);
         let account = weight == ACCOUNT_WEIGHT;
-        let weight = weight.checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
+        let weight = weight.checked_sub(if distance(title, element.place) > 12 { 12 } else { 0 })?;
         // The first account behind the title of a thread is who began it; those before it are who reads it.
         // Who comments has no page of the site's authors.
         let is_comment = element.commented && !leads_to_author(&element.href);
@@ -51,18 +47,18 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         }
         let MetadataCandidate { place, .. } = *element;
         let reach = if account { 0 } else { MAX_DISTANCE };
-        Some(Byline { names: element_names(element), weight, place, distance: distance(place), reach })
+        Some(Byline { names: element_names(element), weight, place, distance: distance(title, place), reach })
     });
     let lines = head.lines.iter().filter(|line| !line.aside);
     let lines = lines.flat_map(|line| line.text.lines().enumerate().map(move |(at, text)| (line, at, text)));
     let announced = lines.filter_map(|(&TextLine { place, linked, .. }, at, text)| {
-        let weight = if distance(place) > 12 { 50 } else { 62 };
+        let weight = if distance(title, place) > 12 { 50 } else { 62 };
         // Within a block, a single word behind "by" is rather one of a list than an account, unless a date stands beside it.
         let is_byline = |names: &Vec<String>| {
             at == 0 || text.contains(char::is_numeric) || names.iter().any(|name| name.contains(' '))
         };
         let names = announced_names(text, linked).filter(is_byline)?;
-        Some(Byline { names, weight, place, distance: distance(place), reach: MAX_DISTANCE })
+        Some(Byline { names, weight, place, distance: distance(title, place), reach: MAX_DISTANCE })
     });
     let mut announced: Vec<Byline> = announced.collect();
     // `By category`, `By manufacturer`: a menu.
@@ -130,11 +126,6 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
     weight - (poor + if element.aside { 35 } else { 0 }).min(weight)
 }
 
-/// Whether an address is that of a page of an author.
-fn leads_to_author(href: &str) -> bool {
-    AUTHOR_PATHS.iter().any(|part| href.contains(part)) && !href.contains("/authori")
-}
-
 /// The first line of the element that holds a name.
 fn element_names(element: &MetadataCandidate) -> Vec<String> {
     let named = |line: &str| {
@@ -171,10 +162,11 @@ fn is_name(name: &str) -> bool {
     let words = lower.split_whitespace().count();
     let ends = |word: &&str| lower.strip_suffix(*word).is_some_and(|rest| rest.ends_with(' '));
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
-    let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
+    let label =
+        BUTTON_LABELS.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     // Accounts have ASCII digits.
     let numbered = || name.contains(|c: char| !c.is_ascii() && c.is_numeric());
-    let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
+    let dated = || dates::parse(name).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !numbered() && !dated()
 }
 

@@ -31,10 +31,13 @@ pub(super) fn not_after(day: Date, captured: Option<Date>) -> bool {
 /// Reads a date: ISO 8601 and its relatives, `20190102`, day-first numbers
 /// (`9. 10. 2015`, `03/04/2015`; month first only if the second number cannot
 /// be a month), and dates with a month name.
-pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
-    let ascii = with_ascii_digits(text);
-    let tokens = tokens(&ascii);
-    solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first))
+pub(super) fn parse(text: &str) -> Option<Date> {
+    parse_by(text, NumberOrder::Day)
+}
+
+/// [`parse`] with the page's order of numbers.
+pub(super) fn parse_by(text: &str, order: NumberOrder) -> Option<Date> {
+    complete(text, &tokens(&with_ascii_digits(text)), order)
 }
 
 /// The order in which a page writes days in numbers.
@@ -52,14 +55,13 @@ pub(super) fn parse_short(text: &str, order: NumberOrder) -> Option<Date> {
     parse_both(text, order).1
 }
 
-/// What [`parse`] and [`parse_short`] read.
+/// What [`parse_by`] and [`parse_short`] read.
 pub(super) fn parse_both(text: &str, order: NumberOrder) -> (Option<Date>, Option<Date>) {
-    let month_first = order == NumberOrder::Month;
     let ascii = with_ascii_digits(text);
     let tokens = tokens(&ascii);
-    let day = solar_numbers(text, &tokens).or_else(|| complete(&tokens, month_first));
+    let day = complete(text, &tokens, order);
     let by_year = || if order == NumberOrder::Year { short_year_first(&tokens) } else { None };
-    let by_day = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
+    let by_day = || year_last(&tokens, order, 2).or_else(|| with_month_name(&tokens, 2));
     (day, day.or_else(by_year).or_else(by_day))
 }
 
@@ -67,16 +69,17 @@ pub(super) fn parse_both(text: &str, order: NumberOrder) -> (Option<Date>, Optio
 pub(super) fn is_order_guessed(text: &str) -> bool {
     let text = with_ascii_digits(text);
     let tokens = tokens(&text);
-    [4, 2].into_iter().any(|digits| year_last(&tokens, false, digits).is_some())
+    [4, 2].into_iter().any(|digits| year_last(&tokens, NumberOrder::Day, digits).is_some())
 }
 
-fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
-    year_first(tokens, "-/.年月년월")
+fn complete(text: &str, tokens: &[DateToken], order: NumberOrder) -> Option<Date> {
+    solar_numbers(text, tokens)
+        .or_else(|| year_first(tokens, "-/.年月년월"))
         .or_else(|| compact(tokens))
         .or_else(|| year_of_era(tokens))
         .or_else(|| signed_month_first(tokens))
         .or_else(|| buddhist(tokens))
-        .or_else(|| year_last(tokens, month_first, 4))
+        .or_else(|| year_last(tokens, order, 4))
         .or_else(|| with_month_name(tokens, 4))
 }
 
@@ -167,7 +170,7 @@ pub(super) fn compact(tokens: &[DateToken]) -> Option<Date> {
 }
 
 /// `9. 10. 2015`, `03/04/2015`, `3-4-2015`, `26 | 01 | 2022`, with a year of `digits` digits.
-pub(super) fn year_last(tokens: &[DateToken], month_first: bool, digits: usize) -> Option<Date> {
+pub(super) fn year_last(tokens: &[DateToken], order: NumberOrder, digits: usize) -> Option<Date> {
     // Numbers of pages are written with lines between them, too.
     let separators = if digits == 4 { "./-|" } else { "./-" };
     tokens.windows(3).find_map(|window| {
@@ -179,6 +182,7 @@ pub(super) fn year_last(tokens: &[DateToken], month_first: bool, digits: usize) 
         }
         let year = full_year(year, digits)?;
         let (a, b) = (first.number_of(1..=2)?, second.number_of(1..=2)?);
+        let month_first = order == NumberOrder::Month;
         let american =
             (b > 12 && first.separator != Some('.')) || (month_first && a <= 12 && first.separator == Some('/'));
         if american { day(year, a, b) } else { day(year, b, a) }
@@ -225,7 +229,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(parse(text, false).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
+        assert_eq!(parse(text).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
     }
 
     #[test]

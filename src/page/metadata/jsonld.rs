@@ -79,7 +79,7 @@ pub(super) fn read_json_ld(scripts: &[String]) -> JsonLd {
         linked.authors = graph.of_kind(|kind| kind == "Person").filter_map(name).collect();
     }
     if linked.sitename.is_none() {
-        let mut sites = graph.of_kind(|kind| kind == "WebSite").chain(graph.of_kind(is_organisation));
+        let mut sites = graph.of_kind(|kind| kind == "WebSite").chain(graph.of_kind(is_organisation_type));
         linked.sitename = sites.find_map(name);
     }
     linked
@@ -135,7 +135,7 @@ fn is_page(kind: &str) -> bool {
     matches!(kind, "WebPage" | "ItemPage" | "AboutPage" | "FAQPage" | "QAPage" | "Recipe" | "HowTo" | "VideoObject")
 }
 
-fn is_organisation(kind: &str) -> bool {
+fn is_organisation_type(kind: &str) -> bool {
     matches!(kind, "Organization" | "NewsMediaOrganization" | "Corporation" | "EducationalOrganization")
 }
 
@@ -150,7 +150,7 @@ impl NamedObject {
     fn of(object: &JsonObject) -> Self {
         #[cfg(test)]
         READINGS.set(READINGS.get() + 1);
-        let is_person = kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation);
+        let is_person = kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation_type);
         Self { name: name(object), is_person }
     }
 }

@@ -1,9 +1,9 @@
 //! [`Head`] → [`Metadata`]: decides which of a page's own statements to believe.
 //!
-//! Every field has one order of sources, stated at its function. For title, author and date what
-//! readers see beside the title counts more than what is declared for machines. The page is a
-//! witness, not a judge: dates after the capture and canonical URLs in another domain are dropped, an
-//! account as author counts only where nobody else is named. The real language belongs elsewhere.
+//! Every field has one order of sources, stated at its function. For title and date what readers see beside the title counts
+//! more than what is declared for machines; authors are taken from JSON-LD and `<meta>` before bylines. The page is a witness,
+//! not a judge: dates after the capture and canonical URLs in another domain are dropped, an account as author counts only
+//! where nobody else is named. The real language belongs elsewhere.
 
 mod authors;
 mod byline_lines;
@@ -121,6 +121,12 @@ fn tidy(text: &str) -> Option<String> {
         tidy.push_str(word);
     }
     (!tidy.is_empty() && tidy.chars().count() <= MAX_CHARS).then_some(tidy)
+}
+
+/// Distance of a place from the title, in blocks of text; those before the title count twice.
+fn distance(title: Option<u32>, place: u32) -> u32 {
+    let title = title.unwrap_or(0);
+    if place >= title { place - title } else { (title - place) * 2 }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use url::Url;
 use super::PublishedSource;
 use super::date_weights::{MODIFIED_KEYS, PUBLISHED_KEYS, is_change, meta_weight};
 use super::dates;
+use super::distance;
 use super::shown_dates::{CHANGE_WEIGHT, DateReader, SOON_DAYS, STATED_WEIGHT, ShownDate, number_order};
 use super::sources::Sources;
 use super::url_dates;
@@ -215,7 +216,7 @@ impl StoryPlace {
         let ShownDate { day, source, weight, place, aside, linked, value, trusted, .. } = *dated;
         let is_shown = trusted && !change.is(dated) && self.is_beside_title(place, aside || linked);
         let weight = if is_shown { SHOWN_WEIGHT } else { self.weight_at(weight, place, aside, linked) };
-        DateCandidate { distance: self.distance(place), ..DateCandidate::new(day, source, weight, value) }
+        DateCandidate { distance: distance(self.title, place), ..DateCandidate::new(day, source, weight, value) }
     }
 
     /// The weight of a date, less away from the head of the story.
@@ -232,13 +233,7 @@ impl StoryPlace {
     }
 
     /// Whether an element stands beside the title.
-    fn is_beside_title(&self, place: u32, beside: bool) -> bool {
-        self.title.is_some() && !beside && self.distance(place) <= 4
-    }
-
-    /// Distance from the title in blocks; blocks before the title count twice.
-    fn distance(&self, place: u32) -> u32 {
-        let title = self.title.unwrap_or(0);
-        if place >= title { place - title } else { (title - place) * 2 }
+    fn is_beside_title(&self, place: u32, elsewhere: bool) -> bool {
+        self.title.is_some() && !elsewhere && distance(self.title, place) <= 4
     }
 }

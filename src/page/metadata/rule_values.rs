@@ -14,8 +14,7 @@ use crate::page::rules::MetadataField;
 pub fn apply_rule_values(metadata: Metadata, values: &[(MetadataField, String)], captured: Option<Date>) -> Metadata {
     let all = |wanted| values.iter().filter(move |(field, _)| *field == wanted).map(|(_, value)| value.as_str());
     let text = |field| all(field).find_map(tidy);
-    let day =
-        |field| all(field).filter_map(|text| dates::parse(text, false)).find(|&day| dates::not_after(day, captured));
+    let day = |field| all(field).filter_map(dates::parse).find(|&day| dates::not_after(day, captured));
     let mut author = Vec::new();
     all(MetadataField::Author).for_each(|value| authors::merge(&mut author, authors::names(value)));
     let keywords = each_once(all(MetadataField::Keywords));

@@ -51,7 +51,7 @@ pub(super) struct DateReader {
 
 impl DateReader {
     pub(super) fn stamp(&self, text: &str) -> Option<Date> {
-        dates::parse(text, self.order == NumberOrder::Month)
+        dates::parse_by(text, self.order)
             .or_else(|| dates::unix(text))
             .filter(|&day| dates::plausible(day, self.captured))
     }

@@ -123,36 +123,28 @@ impl<'a> Sources<'a> {
     /// The persons of JSON-LD, else those of `<meta>`, else those of the byline. Single words
     /// (accounts), organisations and what names the site count only if there is nobody else.
     pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
-        let declared = || AUTHOR_KEYS.iter().map(|key| self.names(key)).filter(|names| !names.is_empty());
-        let linked = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect::<Vec<_>>();
-        let sources = std::iter::once(linked(&self.json_ld.authors))
-            .chain(declared())
+        let listed = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect();
+        let declared: Vec<Vec<String>> = AUTHOR_KEYS.iter().map(|key| self.names(key)).collect();
+        let sources = std::iter::once(listed(&self.json_ld.authors))
+            .chain(declared.iter().cloned())
             .chain(std::iter::once_with(|| bylines::authors(self.head, title)))
             .chain(std::iter::once_with(|| self.twitter_author()))
-            .chain(std::iter::once_with(|| linked(&self.json_ld.all_authors)));
-        // Persons, and other names.
-        let parted = |names: Vec<String>| -> (Vec<String>, Vec<String>) {
-            let mut found = Vec::new();
-            authors::merge(&mut found, names);
-            found.into_iter().partition(|name| name.contains(' ') && !site.is_in(name) && !is_organisation(name))
-        };
+            .chain(std::iter::once_with(|| listed(&self.json_ld.all_authors)));
         let mut spare = Vec::new();
         for names in sources {
-            let (persons, others) = parted(names);
+            let Named { persons, others } = Named::of(names, site);
             if !persons.is_empty() {
                 // Some templates give the first of several authors only.
-                let has_all =
-                    |names: &Vec<String>| names.len() > persons.len() && persons.iter().all(|p| names.contains(p));
-                let longer = declared().map(|names| parted(names).0).find(has_all);
-                return longer.unwrap_or(persons);
+                let declared = declared.iter().map(|names| Named::of(names.clone(), site).persons);
+                let has_all = |names: &Vec<String>| persons.iter().all(|person| names.contains(person));
+                let mut longer = declared.filter(|names| names.len() > persons.len());
+                return longer.find(has_all).unwrap_or(persons);
             }
             if spare.is_empty() {
                 // Beside an organisation's name stand its place and country.
-                let full = others.iter().filter(|name| name.contains(' ') && !site.is(name)).cloned();
-                spare = full.collect();
-                if spare.is_empty() {
-                    spare = others;
-                }
+                let (full, rest): (Vec<_>, Vec<_>) =
+                    others.into_iter().partition(|name| name.contains(' ') && !site.is(name));
+                spare = if full.is_empty() { rest } else { full };
             }
         }
         spare
@@ -221,6 +213,22 @@ impl<'a> Sources<'a> {
         let html = std::iter::once(self.head.html_lang.as_str());
         let meta = LANGUAGE_KEYS.iter().flat_map(|key| self.contents(std::slice::from_ref(key)));
         html.chain(meta).chain(self.json_ld.language.as_deref()).find_map(language_tag)
+    }
+}
+
+/// What a source of authors names: persons, and accounts, organisations and the site itself. Each name once.
+struct Named {
+    persons: Vec<String>,
+    others: Vec<String>,
+}
+
+impl Named {
+    fn of(names: Vec<String>, site: &SiteNames) -> Named {
+        let mut found = Vec::new();
+        authors::merge(&mut found, names);
+        let is_person = |name: &String| name.contains(' ') && !site.is_in(name) && !is_organisation(name);
+        let (persons, others) = found.into_iter().partition(is_person);
+        Named { persons, others }
     }
 }
 

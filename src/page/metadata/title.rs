@@ -14,8 +14,8 @@ use super::{MAX_CHARS, tidy};
 use crate::page::url::has_page_number;
 use crate::text::char_classes::is_alphanumeric;
 use agreement::{agreeing_heading, words};
-use headings::{headings, only_heading, without_site_above};
-use separators::{parts, reads_as_site, split, split_weakly};
+use headings::{fallback_heading, headings, without_site_above};
+use separators::{reads_as_site, split_at_first, split_at_last, split_at_last_weak};
 
 const TITLE_KEYS: [&str; 14] = [
     "og:title",
@@ -63,7 +63,7 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, address: Option<&Url>) 
     headings.retain(|heading| !is_date(&heading.text) || declared.contains(&heading.text));
     let full = title_element(&sources.head.title);
     let best = agreeing_heading(&headings, &declared, full.as_deref(), site, path);
-    if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {
+    if let Some(heading) = best.or_else(|| fallback_heading(sources, &headings)) {
         let whole = declared.iter().chain(&full).any(|title| title.contains(&heading.text));
         let is_less =
             |title: &&String| is_behind_more(title, &heading.text) || !whole && is_before_date(title, &heading.text);
@@ -107,8 +107,8 @@ fn is_home_title(title: &str) -> bool {
 
 /// The part of a title that stands beside the words for a home page.
 fn beside_home(title: &str) -> Option<String> {
-    let (before, last) = split(title)?;
-    let (first, behind) = parts(title)?;
+    let (before, last) = split_at_last(title)?;
+    let (first, behind) = split_at_first(title)?;
     let other = if is_home_title(first) { behind } else { Some(before).filter(|_| is_home_title(last))? };
     (!is_home_title(other)).then(|| String::from(other))
 }
@@ -134,7 +134,7 @@ fn is_date(text: &str) -> bool {
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
     let is_part = |word: &str| is_number(word) || month(&word.to_lowercase()).is_some() || is_weekday(word);
     let mut parts = text.split(|c: char| c.is_whitespace() || ".,:/-".contains(c)).filter(|part| !part.is_empty());
-    parts.all(is_part) && dates::parse(text, false).is_some()
+    parts.all(is_part) && dates::parse(text).is_some()
 }
 
 /// The titles that the page declares, the best first.
@@ -174,13 +174,13 @@ impl SiteNames {
 /// (`Story - Site.com`).
 pub(super) fn site_in_title(title: &str, site: &SiteNames) -> Option<String> {
     let title = title_element(title)?;
-    let (_, last) = split(&title)?;
-    let (first, _) = parts(&title)?;
+    let (_, last) = split_at_last(&title)?;
+    let (first, _) = split_at_first(&title)?;
     let named = [last, first].into_iter().find(|part| part.len() >= MIN_SITE_NAME && site.is(part));
-    named.or_else(|| [last, first].into_iter().find(|part| is_address(part))).map(String::from)
+    named.or_else(|| [last, first].into_iter().find(|part| is_dotted_word(part))).map(String::from)
 }
 
-fn is_address(part: &str) -> bool {
+fn is_dotted_word(part: &str) -> bool {
     let labelled = part.split('.').count() > 1 && part.split('.').all(|label| !label.is_empty());
     labelled && !part.contains(char::is_whitespace)
 }
@@ -188,7 +188,7 @@ fn is_address(part: &str) -> bool {
 /// Whether a word is an address whose last label can be that of a domain: not `2.0` nor `U.S.`.
 fn is_domain(word: &str) -> bool {
     let last = word.rsplit('.').next().unwrap_or_default();
-    is_address(word) && last.len() >= 2 && last.chars().all(char::is_alphabetic)
+    is_dotted_word(word) && last.len() >= 2 && last.chars().all(char::is_alphabetic)
 }
 
 /// The text of a `<title>`; of a longer one than a field may be, its beginning.
@@ -204,11 +204,11 @@ fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
     let is_story = |part: &&str| !is_dotted(part) && !site.is(part);
     let is_site =
         |first: &str, last: &str| site.is(last) || reads_as_site(last) && words(first).len() > words(last).len();
-    let before_site = || split_weakly(&title).filter(|(first, last)| is_site(first, last));
-    let parts = split(&title).or_else(before_site);
+    let before_site = || split_at_last_weak(&title).filter(|(first, last)| is_site(first, last));
+    let parts = split_at_last(&title).or_else(before_site);
     let part = parts.and_then(|(first, last)| [first, last].into_iter().find(is_story));
     // Beside the name of the site, the dot of `St. Louis` is none of an address.
-    let beside_site = || parts.filter(|(first, last)| site.is(last) && !first.split_whitespace().any(is_address));
+    let beside_site = || parts.filter(|(first, last)| site.is(last) && !first.split_whitespace().any(is_dotted_word));
     let part = part.or_else(|| beside_site().map(|(first, _)| first));
     Some(part.map_or(title.clone(), String::from))
 }
@@ -217,7 +217,7 @@ fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
 /// which has several words.
 fn is_dotted(mut part: &str) -> bool {
     while !part.is_empty() {
-        let (first, rest) = parts(part).unwrap_or((part, ""));
+        let (first, rest) = split_at_first(part).unwrap_or((part, ""));
         let mut words = first.split_whitespace();
         if first.contains('.') && (words.clone().count() < 4 || words.any(is_domain)) {
             return true;
@@ -230,11 +230,11 @@ fn is_dotted(mut part: &str) -> bool {
 /// Cuts parts that name the site from the end, or one from the start.
 fn without_site(title: &str, site: &SiteNames) -> String {
     let mut rest = title;
-    while let Some((first, _)) = split(rest).filter(|(_, last)| site.is(last)) {
+    while let Some((first, _)) = split_at_last(rest).filter(|(_, last)| site.is(last)) {
         rest = first;
     }
-    rest = split_weakly(rest).filter(|(_, last)| site.is(last)).map_or(rest, |(first, _)| first);
-    parts(rest).filter(|(first, last)| site.is(first) && !last.is_empty()).map_or(rest, |(_, last)| last).to_owned()
+    rest = split_at_last_weak(rest).filter(|(_, last)| site.is(last)).map_or(rest, |(first, _)| first);
+    split_at_first(rest).filter(|(first, _)| site.is(first)).map_or(rest, |(_, last)| last).to_owned()
 }
 
 /// Letters and digits in lower case, joined: `La Stampa` is `lastampa`.

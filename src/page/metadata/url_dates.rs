@@ -3,12 +3,12 @@
 use jiff::civil::Date;
 
 use super::date_tokens::{tokens, tokens_of};
-use super::dates::{compact, year_first, year_last};
+use super::dates::{NumberOrder, compact, year_first, year_last};
 
 /// The date in a URL's path: `/2019/01/02/`, `2019-1-2`.
 pub(super) fn in_path(path: &str) -> Option<Date> {
     let tokens = tokens_of(path);
-    let day = year_first(&tokens, "/_-").or_else(|| year_last(&tokens, false, 4));
+    let day = year_first(&tokens, "/_-").or_else(|| year_last(&tokens, NumberOrder::Day, 4));
     day.filter(|day| day.year() < 2040)
 }
 

@@ -266,7 +266,7 @@ pub const CUES: [&str; 121] = [
 ];
 
 /// Words that may begin a sentence before an address and are no names.
-pub const NO_NAMES: [&str; 47] = [
+pub const SENTENCE_STARTS: [&str; 47] = [
     "at",
     "from",
     "to",

@@ -28,6 +28,11 @@ pub const BATCH_BYTES: usize = 1 << 20;
 /// Bytes that a document takes besides its content, so that a batch of documents without content ends, too.
 const DOCUMENT_BYTES: usize = 1 << 10;
 
+/// What the content paragraphs of a document add to the size of a batch.
+pub fn batch_bytes(rows: &[Paragraph]) -> usize {
+    DOCUMENT_BYTES + rows.iter().map(|row| row.text.len()).sum::<usize>()
+}
+
 /// Writes documents whose outcome is final, in the order in which they are pushed.
 pub struct Output<'a> {
     job: &'a Job,
@@ -84,7 +89,7 @@ impl<'a> Output<'a> {
 
     /// Adds a document. With a tagger, documents are written in batches.
     pub fn push(&mut self, page: FinalDocument, counters: &mut Counters) -> Result<()> {
-        self.pending_bytes += DOCUMENT_BYTES + page.rows.iter().map(|row| row.text.len()).sum::<usize>();
+        self.pending_bytes += batch_bytes(&page.rows);
         self.pending.push(page);
         let full = self.tagger.is_none() || self.pending_bytes >= BATCH_BYTES;
         if full { self.flush(counters) } else { Ok(()) }
@@ -137,12 +142,8 @@ impl<'a> Output<'a> {
         let labels: Vec<Vec<Label>> = labels.collect::<Result<_>>()?;
         let texts = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).zip(&labels);
         let texts: Vec<DocumentText> = texts.map(|(text, labels)| text.with_labels(labels)).collect();
-        let answers = match self.tagger {
-            Some(tagger) => {
-                tag(tagger, &self.job.config.emit.tagger_languages, &texts, &self.job.cancel, &mut counters.faults)?
-            }
-            None => vec![None; texts.len()],
-        };
+        let wanted = &self.job.config.emit.tagger_languages;
+        let answers = tag(self.tagger, wanted, &texts, &self.job.cancel, &mut counters.faults)?;
         // The texts borrow their tags from the answers, so they must be dropped before them.
         let mut texts = texts;
         let mut all = Vec::with_capacity(texts.len());
@@ -210,14 +211,15 @@ fn is_wanted(wanted: &[String], language: &str) -> bool {
 }
 
 /// Sends the texts in the languages `wanted` (all if it is empty) to the tagger, one run per language. Returns the tags
-/// of each text, `None` for an untagged one, and counts failures in `faults`.
+/// of each text, `None` for an untagged one as all are without a tagger, and counts failures in `faults`.
 pub fn tag(
-    tagger: &Tagger,
+    tagger: Option<&Tagger>,
     wanted: &[String],
     texts: &[DocumentText],
     cancel: &CancelToken,
     faults: &mut Counts,
 ) -> Result<Vec<Option<Tags>>> {
+    let Some(tagger) = tagger else { return Ok(vec![None; texts.len()]) };
     let plain = TokenLayout::untagged();
     let mut by_language: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
     for (i, text) in texts.iter().enumerate() {

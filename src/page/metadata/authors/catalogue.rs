@@ -46,7 +46,8 @@ fn is_family_given(value: &str, of: ValueOf) -> bool {
     // `Jane Doe, CPA`, but `DOE, JANE` and `Smith, JRR`.
     let is_degree = count(family) > 1 && family.contains(char::is_lowercase) && given.chars().all(char::is_uppercase);
     let is_office = |part: &str| {
-        is_organisation(part) || part.split_whitespace().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
+        is_organisation(part)
+            || part.split_whitespace().any(|word| AGENCIES_AND_OFFICES.contains(&word.to_lowercase().as_str()))
     };
     (1..=most).contains(&count(family))
         && (1..=3).contains(&count(given))
@@ -58,7 +59,7 @@ fn is_family_given(value: &str, of: ValueOf) -> bool {
 }
 
 /// Words of agencies and offices, in lower case, which are no names of persons before or behind a comma.
-const NO_NAMES: [&str; 24] = [
+const AGENCIES_AND_OFFICES: [&str; 24] = [
     "afp",
     "ansa",
     "apa",

@@ -3,7 +3,7 @@
 use super::SiteNames;
 use super::headings::Heading;
 use super::joined_letters;
-use super::separators::{is_east_asian, split};
+use super::separators::{is_east_asian, split_at_last};
 use crate::text::char_classes::{is_alphanumeric, push_lowercase};
 
 /// How much a heading must agree with a declared title to be the same title in other words: the
@@ -57,7 +57,7 @@ fn wanted(declared: &[String], full: Option<&str>, site: &SiteNames, slug: Optio
     for title in declared.iter().map(String::as_str).chain(full).take(8) {
         let mut rest = title;
         for _ in 0..4 {
-            let Some((first, last)) = split(rest) else { break };
+            let Some((first, last)) = split_at_last(rest) else { break };
             if !site.is(last) {
                 wanted.push(part(last, true));
             }
@@ -101,7 +101,7 @@ fn best_heading<'a>(
         let is_whole = !own.is_empty() && own == whole;
         let least = if is_whole { 1.0 } else { 0.0 };
         let most = wanted.iter().map(|title| title.weight * agreement(&own, &title.words)).fold(least, f64::max);
-        let joined = if split(&heading.text).is_some() && !is_whole { 0.06 } else { 0.0 };
+        let joined = if split_at_last(&heading.text).is_some() && !is_whole { 0.06 } else { 0.0 };
         let score = most - f64::from(heading.rank()) * 0.02 - joined
             + SLUG_BONUS * slug.map_or(0.0, |slug| agreement(&own, slug));
         let is_section = || {

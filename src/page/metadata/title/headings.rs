@@ -5,7 +5,7 @@ use url::Url;
 use super::super::sources::Sources;
 use super::super::tidy;
 use super::agreement::{MIN_AGREEMENT, agreement, words};
-use super::separators::split;
+use super::separators::split_at_last;
 use super::{SiteNames, title_element};
 use crate::page::head::MetadataCandidate;
 
@@ -57,7 +57,7 @@ pub(super) fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url
         }
     }
     let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
-    for line in titled.filter(|line| split(&line.text).is_none()) {
+    for line in titled.filter(|line| split_at_last(&line.text).is_none()) {
         add(&line.text, 9, line.place, false, false);
     }
     found
@@ -113,7 +113,7 @@ fn is_named_as_title(element: &MetadataCandidate) -> bool {
 
 /// The only `<h1>` if it has several words; where no title is declared for sharing, the last
 /// heading before the text.
-pub(super) fn only_heading<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> {
+pub(super) fn fallback_heading<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> {
     let several = |heading: &&Heading| words(&heading.text).len() >= 3;
     let mut firsts = headings.iter().filter(|heading| heading.level == 1);
     let only = firsts.next().filter(|_| firsts.next().is_none()).filter(several);

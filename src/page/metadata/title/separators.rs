@@ -41,14 +41,20 @@ const SITE_ENDINGS: [&str; 27] = [
 /// Longest such name, in characters.
 const MAX_SITE_NAME: usize = 12;
 
-/// Splits at the last separator.
-pub(super) fn split(title: &str) -> Option<(&str, &str)> {
+/// Parts at the last separator.
+pub(super) fn split_at_last(title: &str) -> Option<(&str, &str)> {
     let (at, c) = title.char_indices().rev().find(|&(at, c)| is_separator(title, at, c))?;
     around(title, at, c)
 }
 
-/// Splits at the last sign that separates the name of a site or parts of a sentence: `标题——新华网`.
-pub(super) fn split_weakly(title: &str) -> Option<(&str, &str)> {
+/// Parts at the first separator.
+pub(super) fn split_at_first(title: &str) -> Option<(&str, &str)> {
+    let (at, c) = title.char_indices().find(|&(at, c)| is_separator(title, at, c))?;
+    around(title, at, c)
+}
+
+/// Parts at the last sign that separates the name of a site or parts of a sentence: `标题——新华网`.
+pub(super) fn split_at_last_weak(title: &str) -> Option<(&str, &str)> {
     let (at, c) = title.char_indices().rev().find(|(_, c)| WEAK_SEPARATORS.contains(c))?;
     around(title, at, c)
 }
@@ -59,12 +65,6 @@ fn around(title: &str, at: usize, c: char) -> Option<(&str, &str)> {
     let first = title.get(..at)?.trim_end_matches(c).trim();
     let last = title.get(at + c.len_utf8()..)?.trim();
     (!first.is_empty() && !last.is_empty()).then_some((first, last))
-}
-
-/// The parts before and behind the first separator.
-pub(super) fn parts(title: &str) -> Option<(&str, &str)> {
-    let (at, c) = title.char_indices().find(|&(at, c)| is_separator(title, at, c))?;
-    Some((title.get(..at)?.trim_end_matches(c).trim(), title.get(at + c.len_utf8()..)?.trim()))
 }
 
 /// Whether the last part of a Chinese or Japanese title reads as the name of a site.
