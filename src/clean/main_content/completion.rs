@@ -6,10 +6,13 @@ use crate::page::blocks::{Block, Tag};
 
 /// Characters of text below a heading that stays with it.
 const SECTION_CHARACTERS: u32 = 80;
+/// Items of a list that are counted below a heading.
+const MAX_ITEMS: usize = 40;
 
 /// Revises the decisions about blocks between others that are content. `decisions` are those about the blocks of the page.
 pub(super) fn complete(page: &Page<'_>, decisions: &mut [Decision]) {
     complete_lists(page, decisions);
+    complete_terms(&page.blocks, decisions);
     complete_sections(&page.blocks, decisions);
 }
 
@@ -48,13 +51,38 @@ fn complete_list(items: &[Block], decisions: &mut [Decision]) {
     }
 }
 
-/// Headings between content and a paragraph of text that is content.
+/// Terms of descriptions that are content. Short descriptions are rather the facts of a profile.
+fn complete_terms(blocks: &[Block], decisions: &mut [Decision]) {
+    for at in (1..blocks.len()).rev() {
+        let (Some([term, next]), Some([decision, after])) = (blocks.get(at - 1..=at), decisions.get_mut(at - 1..=at))
+        else {
+            continue;
+        };
+        let is_described = match next.kind {
+            BlockKind::Dd => next.characters >= SECTION_CHARACTERS,
+            BlockKind::Dt => after.reason == Reason::List,
+            _ => false,
+        };
+        let is_term = term.kind == BlockKind::Dt && !term.hidden && term.all_lists == next.all_lists;
+        if is_term && is_described && !after.boilerplate {
+            keep(decision, Reason::List);
+        }
+    }
+}
+
+/// Headings between content and a text that is content: a long paragraph, or the items of a list.
 fn complete_sections(blocks: &[Block], decisions: &mut [Decision]) {
-    for (blocks, at) in blocks.windows(3).zip(1..) {
-        let [_, heading, text] = blocks else { continue };
-        let Some([before, decision, after]) = decisions.get_mut(at - 1..=at + 1) else { continue };
-        let is_between = !before.boilerplate && !after.boilerplate && text.characters >= SECTION_CHARACTERS;
-        if is_between && heading.heading && !heading.hidden && !text.heading {
+    for at in 1..blocks.len() {
+        let (heading, below) = match blocks.get(at..) {
+            Some([heading, below @ ..]) if heading.heading && !heading.hidden => (heading, below),
+            _ => continue,
+        };
+        let Some([before, decision, after @ ..]) = decisions.get_mut(at - 1..) else { continue };
+        let is_in_list = below.first().is_some_and(|block| block.list_depth > heading.list_depth);
+        let texts = below.iter().zip(after).take_while(|(text, decision)| !text.heading && !decision.boilerplate);
+        let texts = texts.take(if is_in_list { MAX_ITEMS } else { 1 });
+        let characters: u32 = texts.map(|(text, _)| text.characters).sum();
+        if !before.boilerplate && characters >= SECTION_CHARACTERS {
             keep(decision, Reason::Heading);
         }
     }
@@ -104,5 +132,20 @@ mod tests {
         assert_eq!(section("a", &text).len(), 1, "what stands before it is no content");
         assert_eq!(section("+a", "<p>+short</p>").len(), 2);
         assert_eq!(section("+a", "<p>not</p>").len(), 1);
+        let items = format!("<ul>{}</ul>", "<li>+one of the items".repeat(5));
+        assert!(section("+a", &items).contains(&"Tides:heading".to_string()));
+        assert_eq!(section("+a", "<ul><li>+one<li>+two</ul>").len(), 3);
+        assert_eq!(section("+a", "<p>+short<p>+shorter, and forty letters<p>+and another one of forty").len(), 4);
+    }
+
+    #[test]
+    fn terms_stay_with_what_is_said_of_them() {
+        let text = "word ".repeat(20);
+        let list = |items: &str| kept(&format!("<dl>{items}</dl>"));
+        assert_eq!(list(&format!("<dt>open()<dd>+{text}")).first().unwrap(), "open():list");
+        assert_eq!(list(&format!("<dt>a<dt>b<dd>+{text}")).len(), 3);
+        assert_eq!(list(&format!("<dt>a<dd>{text}")).len(), 0);
+        assert_eq!(list("<dt>Posts<dd>+33").len(), 1);
+        assert_eq!(list(&format!("<dt>a<dd><dl><dt>b<dd>+{text}</dl>")).len(), 2);
     }
 }

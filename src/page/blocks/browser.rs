@@ -45,6 +45,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     let mut open = OpenElement::new(tag, source, role);
     open.link = tag == A && is_link(&builder.attributes);
     open.is_line = builder.attributes.value(Attribute::Style).is_some_and(makes_line);
+    open.is_code_line = is_code_line(builder, tag);
     if source.named {
         mark_by_names(&mut open, &builder.attributes);
     }
@@ -111,6 +112,13 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
         }
         _ => {}
     }
+}
+
+/// Whether an element that opens is a line of code, by the names that highlighters of code give it.
+fn is_code_line(builder: &Builder<'_>, tag: Tag) -> bool {
+    const NAMES: [&str; 3] = ["line", "code-line", "token-line"];
+    let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
+    tag == Span && builder.stack.count(Pre) > 0 && class().split_ascii_whitespace().any(|name| NAMES.contains(&name))
 }
 
 /// Classes of the cells that number the lines of code.

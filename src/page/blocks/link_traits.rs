@@ -21,7 +21,7 @@ impl LinkTraits {
     pub fn of(source: &StartTag<'_>) -> LinkTraits {
         const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
         const OF_PAGES: [&str; 2] = ["pagenum", "pagebreak"];
-        const OF_NOTES: [&str; 4] = ["footnote", "endnote", "noteref", "sdfootnoteanc"];
+        const OF_NOTES: [&str; 5] = ["footnote", "endnote", "noteref", "sdfootnoteanc", "citation"];
         // Pandoc, Word, LibreOffice, MediaWiki.
         const FRAGMENTS: [&str; 9] =
             ["fn", "_fn", "_ftn", "_edn", "ftn", "footnote", "endnote", "sdfootnote", "cite_note"];

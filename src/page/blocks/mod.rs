@@ -27,6 +27,7 @@ mod byline_prefixes;
 mod candidate_attributes;
 mod candidates;
 mod container_list;
+mod emoticons;
 mod head;
 mod kind;
 mod layout_tables;

@@ -116,13 +116,15 @@ impl Builder<'_> {
 
     /// Whether a piece of text is the number of a note: raised (`practices.<sup>8</sup>`), or a link to it (`1963<a href="#fn1">1</a>`).
     fn is_note_number(&mut self, words: &str) -> bool {
-        let (is_raised, is_linked) = (self.stack.count(Tag::Sup) > 0, self.stack.count(Tag::A) > 0);
+        const MARKED: TagSet = TagSet::of(&[Tag::Span]);
         let numbers = words.trim_end();
         // In brackets it stands apart already: `[1]`.
-        let is_bracketed = || self.text.text.ends_with(['[', '(']);
-        if self.reference || !(is_raised || is_linked) || !are_note_numbers(numbers) || is_bracketed() {
+        if self.reference || !are_note_numbers(numbers) || self.text.text.ends_with(['[', '(']) {
             return false;
         }
+        // A style sheet raises a `span`.
+        let is_raised = self.stack.count(Tag::Sup) > 0 || self.traits_of(&MARKED).is_some_and(|span| span.is_to_note);
+        let is_linked = self.stack.count(Tag::A) > 0;
         let leads_to_note = |traits: LinkTraits| traits.is_to_note || is_raised && traits.has_fragment;
         is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
     }
@@ -157,7 +159,7 @@ impl Builder<'_> {
     }
 
     /// Adds text, its character references decoded, to the block.
-    fn push_text(&mut self, text: &str) {
+    pub(super) fn push_text(&mut self, text: &str) {
         let nul = if self.reference { "\u{fffd}" } else { "" };
         let first = match memchr::memchr(0, text.as_bytes()) {
             Some(_) => self.text.push(&text.replace('\0', nul), self.link),

@@ -1,6 +1,7 @@
 //! Elements that are opened and closed: what is counted of them, and whether they end the block or part its words.
 
 use super::{Builder, CODE_LINES, ITEMS, TABLES};
+use crate::page::blocks::emoticons;
 use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
 use crate::page::blocks::tags::{Tag, TagSet};
@@ -65,6 +66,9 @@ impl<'a> Builder<'a> {
             self.part_sentence(open.tag);
         }
         self.part_inline(open);
+        if open.tag == Tag::Img {
+            self.show_emoticon(open);
+        }
         self.link |= open.link;
         if open.link {
             self.before_link = self.text.characters;
@@ -78,13 +82,26 @@ impl<'a> Builder<'a> {
         if open.is_line {
             self.text.begin_line();
             self.rule_matcher.space();
-        } else if CODE_LINES.has(open.tag) {
+        } else if CODE_LINES.has(open.tag) || open.is_code_line && !self.text.text.is_empty() {
             self.text.end_line();
         }
     }
 
+    /// A picture within a text that stands for a character.
+    fn show_emoticon(&mut self, image: &OpenElement<'a>) {
+        let text = if self.started && !self.reference { emoticons::text_of(&image.source) } else { None };
+        if let Some(text) = text {
+            if text.is_ascii() {
+                self.text.blank();
+            }
+            self.push_text(&text);
+            self.end_node();
+        }
+    }
+
     /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
-    /// as the next button of a row, and a word from a number. The parts of one link have the same tag.
+    /// as the next button of a row, a word from a number, and words that a style sheet sets apart. The parts of one link have the same
+    /// tag.
     fn part_inline(&mut self, open: &OpenElement<'a>) {
         let end = self.text.text.len();
         let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
@@ -93,9 +110,22 @@ impl<'a> Builder<'a> {
         }
         if before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source || FACTS.has(open.tag) {
             self.text.part();
-        } else if self.text.text.ends_with(|c: char| c.is_ascii_digit()) {
+        } else if self.text.text.ends_with(|c: char| c.is_ascii_digit())
+            || (before.named || open.source.named) && self.headings == 0 && !self.is_in_name(open.tag)
+        {
             self.text.part_word();
         }
+    }
+
+    /// Whether a capitalised word may be a part of the name or the code before it: one letter, or no small one, stands there.
+    fn is_in_name(&self, tag: Tag) -> bool {
+        let mut last = self.text.text.chars().rev().take(2);
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_lowercase);
+        !is_letter(last.next())
+            || !is_letter(last.next())
+            || tag == Tag::Wbr
+            || self.text.verbatim
+            || CODE.iter().any(|tag| self.stack.count(*tag) > 0)
     }
 
     /// Parts a label or a sentence from a capitalised word where an inline element begins or ends between them: style sheets set
@@ -113,6 +143,15 @@ impl<'a> Builder<'a> {
             || word.len() > 2
             || ["Q", "A"].contains(&word) && self.text.text.ends_with(':');
         if is_word && !word.contains(['.', '/', '@', '_', ':']) && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+            self.text.part_word();
+        }
+    }
+
+    /// Parts bold words at the beginning of a block from a capitalised word behind them: `<b>Opening hours</b>Monday`. A single word
+    /// may be a part of a name.
+    fn part_label(&mut self, tag: Tag) {
+        let is_label = matches!(tag, Tag::B | Tag::Strong) && self.is_bold && self.headings == 0;
+        if is_label && self.text.text.len() <= LONGEST_LABEL && self.text.text.contains(' ') && !self.is_in_name(tag) {
             self.text.part_word();
         }
     }
@@ -164,9 +203,13 @@ impl<'a> Builder<'a> {
         if self.starts_block(open.tag) {
             self.start_block();
         } else {
-            self.part_lines(open);
+            // Behind a line of code stands its line end, or the next one.
+            if !open.is_code_line {
+                self.part_lines(open);
+            }
             self.end_speaker(open.tag);
             self.part_sentence(open.tag);
+            self.part_label(open.tag);
         }
         if open.tag == Tag::A {
             self.link = false;

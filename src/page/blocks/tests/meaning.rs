@@ -143,6 +143,12 @@ fn elements_side_by_side_are_no_word() {
     assert_eq!(texts("<span>$14.97.</span><ins>$12.97</ins>"), ["$14.97. $12.97"]);
     assert_eq!(texts("<a href=/a>About NRC</a><a href=/b>Contact</a>"), ["About NRC Contact"]);
     for (html, want) in [
+        ("<span class=l>Regular price</span><span>Last one</span>", "Regular price Last one"),
+        ("<p><b class=t>Industry Competency</b>Our experts", "Industry Competency Our experts"),
+        ("<p><b>Data</b>Feed and <b>the iPod</b>Touch", "DataFeed and the iPodTouch"),
+        ("<h2><span class=a>Data</span><span>Feed</span></h2>", "DataFeed"),
+        ("<code><span class=k>get</span><span class=n>Name</span></code>", "getName"),
+        ("<p><i class=a>i</i><b>Phone</b> <span class=a>Mc</span><span>Donald</span>", "iPhone McDonald"),
         ("<a href=/a>tide</a><a href=/a>Table</a>", "tideTable"),
         ("<a href=/a>re</a><a href=/b>turn</a><a href=/c>.</a>", "return."),
         ("<b>Print</b><b>Runner</b>", "PrintRunner"),
@@ -152,6 +158,34 @@ fn elements_side_by_side_are_no_word() {
         ("<b>O</b><span>nce</span>", "Once"),
         ("<a href=/a>Tides</a><sup><a href='#n1'>[1]</a></sup>", "Tides[1]"),
         ("<a href=/a>北京</a><a href=/b>大学</a>", "北京大学"),
+    ] {
+        assert_eq!(texts(html), [want], "{html}");
+    }
+}
+
+#[test]
+fn smileys_are_text() {
+    for (html, want) in [
+        ("<p>I am glad <img class=smilie alt='😳'>, said he", "I am glad 😳, said he"),
+        ("<p>So<img src=/smilies/w.gif alt=';)'> it is", "So ;) it is"),
+        ("<p>The boat <img src=boat.jpg alt='A boat at sea'> at sea", "The boat at sea"),
+    ] {
+        assert_eq!(texts(html), [want], "{html}");
+    }
+}
+
+#[test]
+fn lines_of_code_are_parted() {
+    for (html, want) in [
+        (
+            "<pre><code><span class=line>import a</span><span class=line>import b</span></code></pre>",
+            "import a\nimport b",
+        ),
+        (
+            "<pre><code><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></code></pre>",
+            "a\n\nb",
+        ),
+        ("<pre><code><span class='inline b'>a</span><span class='inline c'>b</span></code></pre>", "ab"),
     ] {
         assert_eq!(texts(html), [want], "{html}");
     }
@@ -207,6 +241,8 @@ fn numbers_that_link_to_notes_stand_apart() {
         ("in 1963.<a class=footnote-anchor href='#footnote-1'>1</a> It", "in 1963. 1 It"),
         ("in 1963<a href='#_ftn1'>1</a> it", "in 1963 1 it"),
         ("see [<a href='#fn1'>1</a>]", "see [1]"),
+        ("dollars.<span class=citation>5</span> A tool<span class=citation>3</span> of", "dollars. 5 A tool 3 of"),
+        ("of <span class=citation>5</span> and H<span class=citation>2</span>", "of 5 and H2"),
         ("x<sup>2</sup> and 10<a href='/p'>6</a>", "x2 and 106"),
     ] {
         assert_eq!(texts(&format!("<p>{html}</p>")), [text], "{html}");

@@ -2,7 +2,6 @@
 
 use crate::page::metadata::months::month;
 use crate::page::metadata::organisations::is_organisation;
-use crate::page::metadata::weekdays::is_weekday;
 
 /// The words before a date: before a number, and before the names of days and months that lead to it.
 pub(super) fn without_date(part: &str) -> &str {
@@ -10,8 +9,7 @@ pub(super) fn without_date(part: &str) -> &str {
     while before.len() < part.len() {
         let (rest, last) = before.trim_end().rsplit_once(' ').unwrap_or(("", before.trim_end()));
         let word = last.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-        let dated =
-            word.is_empty() || month(&word).is_some() || is_weekday(&word) || BEFORE_DATES.contains(&word.as_str());
+        let dated = word.is_empty() || month(&word).is_some() || BEFORE_DATES.contains(&word.as_str());
         if !dated || before.trim().is_empty() {
             break;
         }
@@ -20,8 +18,8 @@ pub(super) fn without_date(part: &str) -> &str {
     before
 }
 
-/// Words between a name and a date.
-const BEFORE_DATES: [&str; 24] = [
+/// Words between a name and a date. Of the days of the week those of other languages are names of persons, too (`Krzysztof Piątek`).
+const BEFORE_DATES: [&str; 38] = [
     "on",
     "at",
     "am",
@@ -46,6 +44,20 @@ const BEFORE_DATES: [&str; 24] = [
     "fri",
     "sat",
     "sun",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "montag",
+    "dienstag",
+    "mittwoch",
+    "donnerstag",
+    "freitag",
+    "samstag",
+    "sonntag",
 ];
 
 /// What stands before a parenthesis or a word that begins with a digit (a
