@@ -7,6 +7,7 @@
 mod buttons;
 mod current_block;
 mod elements;
+mod signs;
 
 use super::attributes::AttributeList;
 use super::block_text::BlockText;
@@ -76,6 +77,8 @@ pub struct Builder<'a> {
     is_code: bool,
     /// Whether the current block is the text of a button that opens a part of the page.
     is_button: bool,
+    /// What markup sets before the next text: a quotation mark, the line of a fraction.
+    sign: Option<&'static str>,
     /// The last inline element that ended: its start tag, and how much text the block had then.
     last_inline: Option<(StartTag<'a>, usize)>,
     /// Numbers of open elements that are dropped, headings, quotations, `select` elements, hidden, and hidden from all
@@ -123,6 +126,7 @@ impl<'a> Builder<'a> {
             is_bold: false,
             is_code: false,
             is_button: false,
+            sign: None,
             last_inline: None,
             dropped: 0,
             headings: 0,

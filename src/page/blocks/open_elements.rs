@@ -54,6 +54,8 @@ pub struct OpenElement<'a> {
     pub unseen: bool,
     /// Whether its style makes lines of its own of it, if it is an inline element.
     pub is_line: bool,
+    /// Of a `q`: whether it has quotation marks that the page does not write.
+    pub is_marked: bool,
     /// Whether it is a line of code, parted from the line before it where no line end stands between.
     pub is_code_line: bool,
     /// Number on the page of a list item or table, from 1; 0 for other elements.
@@ -90,6 +92,7 @@ impl<'a> OpenElement<'a> {
             hidden: visible && (source.hidden && !is_formula(&source) || closed),
             unseen: visible && (source.hidden && is_unseen(&source) && !is_formula(&source) || closed),
             is_line: false,
+            is_marked: false,
             is_code_line: false,
             number: 0,
             ordinal: None,

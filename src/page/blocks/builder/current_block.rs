@@ -52,7 +52,7 @@ impl Builder<'_> {
             }
         } else if counts && words.is_empty() {
             self.text.push_blank(raw);
-        } else if let Some(exponent) = self.exponent(words).filter(|_| counts) {
+        } else if let Some(exponent) = self.exponent(words, counts) {
             self.push_text(&exponent);
         } else if counts && references && !self.has_nul {
             let (first, rest) = self.text.push_to_reference(raw, self.link);
@@ -129,10 +129,13 @@ impl Builder<'_> {
         is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
     }
 
-    /// A raised number right behind a digit as raised digits: `10<sup>6</sup>` is no 106.
-    fn exponent(&self, words: &str) -> Option<String> {
-        let is_raised = !self.reference && self.stack.count(Tag::Sup) > 0 && self.text.ends_with_digit();
-        if is_raised { raised_number(words) } else { None }
+    /// A raised number right behind a digit as raised digits: `10<sup>6</sup>` is no 106. Signs before other text are written.
+    fn exponent(&mut self, words: &str, counts: bool) -> Option<String> {
+        if self.reference || !counts {
+            return None;
+        }
+        let is_raised = self.stack.count(Tag::Sup) > 0 && self.text.ends_with_digit();
+        if is_raised { raised_number(words) } else { self.write_sign(words) }
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -274,7 +277,7 @@ fn are_note_numbers(text: &str) -> bool {
 }
 
 /// A whole number in raised digits; None for other texts. `&minus;` is a sign as written in markup.
-fn raised_number(text: &str) -> Option<String> {
+pub(super) fn raised_number(text: &str) -> Option<String> {
     const MOST_BYTES: usize = 20;
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let text = Some(text.trim_end()).filter(|text| text.len() <= MOST_BYTES)?;

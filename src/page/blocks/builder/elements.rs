@@ -33,6 +33,9 @@ impl<'a> Builder<'a> {
         }
         open.ordinal = self.stack.ordinal(&open.source);
         open.link &= self.dropped == 0;
+        if self.dropped == 0 && !self.reference {
+            self.open_sign(&mut open);
+        }
         self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
@@ -207,6 +210,7 @@ impl<'a> Builder<'a> {
             if !open.is_code_line {
                 self.part_lines(open);
             }
+            self.close_sign(open);
             self.end_speaker(open.tag);
             self.part_sentence(open.tag);
             self.part_label(open.tag);

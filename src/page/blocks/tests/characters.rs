@@ -45,6 +45,20 @@ fn line_ends_of_the_source_are_no_blanks_in_chinese_and_japanese() {
 }
 
 #[test]
+fn signs_that_browsers_draw_are_text() {
+    for (html, want) in [
+        ("The report says <q>the boats are late</q>, said", "The report says “the boats are late”, said"),
+        ("He said “<q>late</q>” and <q>\"early\"</q> and <q></q>.", "He said “late” and \"early\" and ."),
+        ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi></math> m", "1/2x m"),
+        ("<math><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msup><mi>e</mi><mi>y</mi></msup></math>", "x²+e^y"),
+        ("<math><mfrac><msqrt><mn>2</mn></msqrt><mrow><mn>3</mn><mi>x</mi></mrow></mfrac></math> and", "√2/3x and"),
+        ("<math><msub><mi>x</mi><mn>2</mn></msub></math>", "x2"),
+    ] {
+        assert_eq!(texts(html), [want], "{html}");
+    }
+}
+
+#[test]
 fn a_formula_is_written_once() {
     let twice = "<span class=katex><span class=katex-mathml><math><mi>E</mi><annotation>E_0</annotation></math></span>\
                  <span class=katex-html aria-hidden=true>E</span></span>";
