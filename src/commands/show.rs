@@ -60,6 +60,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::archive::Bytes as _;
     use crate::config::Config;
     use crate::store::archives::Archives;
 

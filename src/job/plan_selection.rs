@@ -285,7 +285,7 @@ mod tests {
         let shards = shards_of(&rows, 1 << 20, &[30_000]);
         assert_eq!(shards, [(0, 59_970, 30_000 + 1999 * LEAST_RECORD, 2000)]);
         let claimed = HashMap::from([(0, (2000, u64::MAX)), (1, (1, 70))]);
-        assert_eq!(planned(&claimed, &[30_000, 1 << 30]), 2000 * LEAST_RECORD + 70);
-        assert_eq!(planned(&claimed, &[300_000, 1 << 30]), 300_070);
+        assert_eq!(planned_bytes(&claimed, &[30_000, 1 << 30]), 2000 * LEAST_RECORD + 70);
+        assert_eq!(planned_bytes(&claimed, &[300_000, 1 << 30]), 300_070);
     }
 }

@@ -191,7 +191,7 @@ mod tests {
     fn sketches_come_back() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().to_path_buf();
-        let path = move |shard: u64| folder.join(shard.to_string());
+        let path = move |shard: u32| folder.join(shard.to_string());
         let header = |size, key, byte| SketchHeader { size, keys: smallvec![key; 2], signature: smallvec![byte; 3] };
         let all = [
             Sketch { shingles: vec![1, 5, 9], digest: 7, header: header(3, 8, 1) },

@@ -7,7 +7,7 @@ use super::super::dates::{NumberOrder, parse, parse_short};
 /// Checks a table of texts and their days; a day of `-` says that no date may be read.
 fn check(table: &[(&str, &str)]) {
     for (text, day) in table {
-        assert_eq!(parse(text, false).as_ref().map_or("-".into(), Date::to_string), *day, "{text}");
+        assert_eq!(parse(text).as_ref().map_or("-".into(), Date::to_string), *day, "{text}");
     }
 }
 
