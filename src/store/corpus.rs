@@ -41,7 +41,7 @@ pub fn shards(layout: &Layout) -> Result<u32> {
     let path = layout.stats();
     let missing = || Error::Usage(format!("{} holds no finished corpus", layout.root().display()));
     let stats = atomic::read(&path)?.ok_or_else(missing)?;
-    let Shards { shards } = serde_json::from_str(&stats).map_err(|error| Error::damaged(&path, error))?;
+    let Shards { shards } = serde_json::from_str(&stats).map_err(|error| layout.damaged(&path, error))?;
     Ok(shards)
 }
 

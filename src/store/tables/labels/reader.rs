@@ -97,7 +97,7 @@ impl Iterator for LabelReader {
     fn next(&mut self) -> Option<Result<LabelRow>> {
         let (key, columns) = (&self.key, &self.columns);
         let what = || "has columns of other types than its schema tells".to_string();
-        self.rows.next(|batch| rows_of(batch, key, columns).ok_or_else(what))
+        self.rows.next(|batch| rows_of(batch, key, columns).ok_or_else(what), Error::damaged)
     }
 }
 
