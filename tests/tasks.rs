@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use warcorpus::store::locks;
@@ -220,6 +221,62 @@ fn scripts_for_slurm_are_readable_and_complete() {
         let script = corpus.layout().slurm().join(format!("{stage}.sh"));
         let checked = std::process::Command::new("bash").arg("-n").arg(&script).status().unwrap();
         assert!(checked.success(), "{}", script.display());
+    }
+}
+
+#[test]
+fn a_finished_corpus_is_left_alone_by_tasks_and_job_scripts() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &OPTIONS);
+    let (out, layout) = (corpus.out(), corpus.layout());
+    for _ in 0..2 {
+        let (told, _) = expect(0, &["slurm", &out, "--submit"]);
+        assert!(told.contains("is already done: no task is left") && !layout.slurm().exists(), "{told}");
+        // Its owner removes what has no masks.
+        let _ = layout.remove_work();
+        let _ = fs::remove_dir_all(layout.boilerplate(0).parent().unwrap());
+    }
+    let before = corpus.files();
+    let (_, err) = expect(0, &["task", "extract", "0", "--out", &out]);
+    assert!(err.contains("already done; its intermediate files are removed"), "{err}");
+    assert!(corpus.files() == before && !layout.work().exists());
+    expect(0, &["status", &out]);
+}
+
+#[test]
+fn what_would_fail_in_the_queue_is_refused() {
+    let corpus = plan(&OPTIONS);
+    let (out, layout) = (corpus.out(), corpus.layout());
+    for (option, part) in [
+        (["--mem", "8"], "--mem 8 is too low: an element of extract needs 447.00 MiB"),
+        (["--mem", "report=446M"], "an element of report needs"),
+        (["--option", "nice=100"], "options of sbatch begin with hyphens"),
+        (["--program", ""], "is empty; leave the option out"),
+        (["--account", " "], "is empty; leave the option out"),
+    ] {
+        let (_, err) = expect(2, &[&["slurm", &out], &option[..]].concat());
+        assert!(err.contains(part) && !layout.slurm().exists(), "{option:?}: {err}");
+    }
+    for mem in ["0", "447M", "1G"] {
+        expect(0, &["slurm", &out, "--mem", mem]);
+    }
+}
+
+/// Commands of Slurm are stand-ins here: `tests/slurm.rs` has the real ones.
+#[test]
+fn a_refusal_of_sbatch_is_told_apart_from_a_script_that_fails() {
+    let corpus = plan(&OPTIONS);
+    let (bin, out) = (corpus.dir.path().join("bin"), corpus.out());
+    fs::create_dir(&bin).unwrap();
+    for name in ["sbatch", "scontrol", "squeue", "scancel"] {
+        fs::write(bin.join(name), "#!/bin/sh\n[ $FAILS != ${0##*/} ] && echo MaxArraySize = 1000\n").unwrap();
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    for (fails, code, part) in [("sbatch", 2, "sbatch refused an array"), ("scontrol", 1, "cannot run"), ("-", 0, "")] {
+        let mut command = command(&["slurm", &out, "--submit"]);
+        let output = command.env("PATH", &path).env("FAILS", fails).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(code) && err.contains(part), "{fails}: {:?} {err}", output.status);
     }
 }
 
