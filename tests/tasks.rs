@@ -152,7 +152,20 @@ fn tasks_that_have_to_run_again_are_not_done() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &OPTIONS);
     let out = corpus.out();
     expect(0, &["status", &out]);
-    expect(0, &["plan", "--out", &out, "--set", "output.formats=tei", "--no-estimate"]);
+    let plan = ["plan", "--out", &out, "--set", "output.formats=tei", "--no-estimate"];
+    let before = corpus.files();
+    for inputs in [&[][..], &[&*sample("web.warc.gz"), "--set", OPTIONS[1]]] {
+        let (_, err) = expect(2, &[&plan, inputs].concat());
+        assert!(
+            err.contains("first removes stats.json, vertical, registry") && err.contains("output.formats"),
+            "{err}"
+        );
+        assert!(corpus.files() == before);
+    }
+    // As a build that ends early leaves it.
+    fs::remove_file(corpus.layout().stats()).unwrap();
+    let (_, err) = expect(0, &plan);
+    assert!(err.contains("files of formats are removed that output.formats no longer lists: vertical"), "{err}");
     let (status, _) = expect(5, &["status", &out]);
     let left: Vec<&str> = status.lines().filter(|line| line.split_whitespace().nth(2) == Some("0")).collect();
     assert!(left.iter().any(|line| line.starts_with("emit")), "{status}");
@@ -165,6 +178,13 @@ fn tasks_that_have_to_run_again_are_not_done() {
     task(&corpus, "report", "0");
     expect(0, &["status", &out]);
     assert!(corpus.layout().root().join("tei").exists());
+}
+
+#[test]
+fn settings_of_a_planned_job_change_without_a_word_of_files() {
+    let corpus = plan(&OPTIONS);
+    let (_, err) = expect(0, &["plan", "--out", &corpus.out(), "--set", "output.formats=tei", "--no-estimate"]);
+    assert!(err.contains("the output is written again") && !err.contains("files of formats are removed"), "{err}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::request::JobArguments;
 use super::{Exit, LogFormat, Threads, print, start_log};
 use crate::config::value::bytes;
-use crate::job::directory::{self, plan};
+use crate::job::directory::{self, Request, plan};
 use crate::job::estimate::estimate;
 use crate::job::run::RunOptions;
 use crate::job::shell;
@@ -13,7 +13,10 @@ use crate::job::shell;
 pub const EXAMPLES: &str = "Example: a job on a cluster
   warcorpus plan crawl/*.warc.gz --out corpus
   warcorpus slurm corpus --partition long --submit
-  warcorpus status corpus";
+  warcorpus status corpus
+
+The settings of a finished corpus stay as they are: `build --out corpus --set …` changes them and writes the output again.
+--restart discards a finished corpus at once.";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -32,7 +35,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let options = RunOptions { threads: arguments.threads.count(), memory: arguments.memory, ..RunOptions::default() };
-    let planned = plan(arguments.job.request(options.threads, options.memory)?)?;
+    let request = arguments.job.request(options.threads, options.memory)?;
+    let planned = plan(Request { keeps_finished: true, ..request })?;
     writeln!(io::stdout(), "{}", planned.plan.summary())?;
     let (job, _lock) = directory::job(planned, &options)?;
     if !arguments.no_estimate {

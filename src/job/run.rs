@@ -74,6 +74,7 @@ pub fn build_corpus(inputs: &[String], out: impl Into<PathBuf>, config: Config, 
         memory,
         resumes: false,
         restart: false,
+        keeps_finished: false,
     })?;
     build(planned, &RunOptions { threads, ..options.clone() })
 }
