@@ -118,7 +118,8 @@ fn unfit_keys(path: &Path, keys: &Field) -> Error {
 /// The error of a file without the column of the keys.
 pub fn no_column<'n>(path: &Path, key: &str, names: impl Iterator<Item = &'n str>) -> Error {
     let names: Vec<&str> = names.collect();
-    let error = Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", ")));
+    let others = if names.is_empty() { "it is empty".into() } else { format!("it has {}", names.join(", ")) };
+    let error = Error::damaged(path, format!("has no column `{key}`; {others}"));
     // Tables of a corpus have theirs; to any other file a user gave the name of the column.
     if key == DOC { error } else { Error::Usage(error.to_string()) }
 }
