@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use crate::common::{Corpus, assert_same_files, command, expect, flip, said, sample};
+use crate::common::{Corpus, assert_same_files, command, expect, said, sample};
 
 /// Expects an exit code, and a part of what is said.
 fn told(code: i32, arguments: &[&str], part: &str) {
@@ -82,10 +82,6 @@ fn damage_is_told_with_what_makes_the_file_again() {
         expect(0, &build);
         assert!(fs::read(&path).unwrap() == sound, "{}", path.display());
     }
-    // The middle of a file, which no reader of its end sees.
-    flip(&layout.paragraphs(0));
-    told(1, &stats, &remedy);
-    expect(0, &build);
     layout.remove_work().unwrap();
     let sound = cut(&layout.paragraphs(0));
     told(1, &stats, "; work/, from which it could be made again, was removed: build again with --restart");

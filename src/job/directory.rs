@@ -276,6 +276,7 @@ impl Job {
         sort_space.scratch.clone_from(&options.scratch);
         // A folder that cannot be used is known before work starts.
         if let Some(scratch) = &options.scratch {
+            refuse_missing_parent(scratch)?;
             drop(AtomicFile::create(&scratch.join("warcorpus"))?);
         }
         Ok(Job {
@@ -298,6 +299,15 @@ impl Job {
             with_words: OnceLock::new(),
         })
     }
+}
+
+/// Refuses a folder for files of sorting below one that is missing: a disk that is not mounted, or a name that is mistyped.
+fn refuse_missing_parent(scratch: &Path) -> Result<()> {
+    let above = scratch.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if above.is_dir() {
+        return Ok(());
+    }
+    Err(Error::Usage(format!("--scratch {}: there is no folder {}", scratch.display(), above.display())))
 }
 
 /// Refuses a job that differs from the one in the directory; `what` completes "holds a job …".
