@@ -121,6 +121,7 @@ fn make(folder: &Path, documents: u64, arguments: &Arguments) -> anyhow::Result<
         memory: None,
         resumes: false,
         restart: false,
+        keeps_finished: false,
     };
     drop(plan(request)?);
     let (job, _lock) = open(layout, &RunOptions::default(), Access::Alone)?;

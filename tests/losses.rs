@@ -60,6 +60,41 @@ fn a_lost_file_of_a_table_is_an_error_of_all_that_read_it() {
 }
 
 #[test]
+fn damage_is_told_with_what_makes_the_file_again() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let (layout, out) = (corpus.layout(), corpus.out());
+    let (stats, report, build) = (["stats", &out], ["report", &out], ["build", "--out", &out, "--quiet"]);
+    let remedy = format!("; `warcorpus build --out {out}` makes it again");
+    let cut = |path: &Path| {
+        let sound = fs::read(path).unwrap();
+        fs::write(path, &sound[..sound.len() / 2]).unwrap();
+        sound
+    };
+    for (path, reader) in [
+        (layout.documents(0), stats),
+        (layout.paragraphs(0), stats),
+        (layout.stats(), stats),
+        (layout.report_data(), report),
+    ] {
+        let sound = cut(&path);
+        told(1, &reader, &format!("{}: ", path.display()));
+        told(1, &reader, &remedy);
+        expect(0, &build);
+        assert!(fs::read(&path).unwrap() == sound, "{}", path.display());
+    }
+    layout.remove_work().unwrap();
+    let sound = cut(&layout.paragraphs(0));
+    told(1, &stats, "; work/, from which it could be made again, was removed: build again with --restart");
+    fs::write(layout.paragraphs(0), sound).unwrap();
+    // A table that the corpus can do without may be removed as a whole.
+    fs::remove_dir_all(layout.boilerplate(0).parent().unwrap()).unwrap();
+    expect(0, &build);
+    fs::remove_dir_all(layout.paragraphs(0).parent().unwrap()).unwrap();
+    told(1, &build, "paragraphs/part-00000.parquet: is missing; work/");
+    told(1, &["task", "emit", "0", "--out", &out], "build again with --restart");
+}
+
+#[test]
 fn a_cut_off_configuration_is_not_one_of_defaults() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "output.formats=text"]);
     let out = corpus.out();

@@ -329,6 +329,19 @@ fn columns_of_text_files_are_joined() {
     assert!(out.contains("1 of 2 rows joined to 1 documents"), "{out}");
     fs::write(&path, format!("{{\"record_id\":\"{first}\",\"genre\":\"report\"}}\n")).unwrap();
     expect(0, &["annotate", &corpus.out(), "--from", &from]);
+    let before = corpus.files();
+    for (text, part) in [
+        (
+            "record_id,grade\nurn:none,8\n",
+            "none of 1 rows belongs to a document, so the columns of the corpus stay as they were",
+        ),
+        ("", "has no column `record_id`; it is empty"),
+        ("record_id,grade\n", "has names of columns and no row"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from]);
+        assert!(error.contains(part) && corpus.files() == before, "{error}");
+    }
     fs::write(&path, "record_id,grade\na,b,c\n").unwrap();
     let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from]);
     assert!(error.contains("labels.csv: line 2: has 3 values for 2 names"), "{error}");

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 use warcorpus::store::locks;
@@ -151,7 +152,18 @@ fn tasks_that_have_to_run_again_are_not_done() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &OPTIONS);
     let out = corpus.out();
     expect(0, &["status", &out]);
-    expect(0, &["plan", "--out", &out, "--set", "output.formats=tei", "--no-estimate"]);
+    let plan = ["plan", "--out", &out, "--set", "output.formats=tei", "--no-estimate"];
+    let before = corpus.files();
+    for inputs in [&[][..], &[&*sample("web.warc.gz"), "--set", OPTIONS[1]]] {
+        let (_, err) = expect(2, &[&plan, inputs].concat());
+        assert!(
+            err.contains("first remove stats.json, vertical, registry") && err.contains("output.formats"),
+            "{err}"
+        );
+        assert!(corpus.files() == before);
+    }
+    let (_, err) = expect(0, &[&plan[..], &["--reopen"]].concat());
+    assert!(err.contains("files of formats are removed that output.formats no longer lists: vertical"), "{err}");
     let (status, _) = expect(5, &["status", &out]);
     let left: Vec<&str> = status.lines().filter(|line| line.split_whitespace().nth(2) == Some("0")).collect();
     assert!(left.iter().any(|line| line.starts_with("emit")), "{status}");
@@ -164,6 +176,13 @@ fn tasks_that_have_to_run_again_are_not_done() {
     task(&corpus, "report", "0");
     expect(0, &["status", &out]);
     assert!(corpus.layout().root().join("tei").exists());
+}
+
+#[test]
+fn settings_of_a_planned_job_change_without_a_word_of_files() {
+    let corpus = plan(&OPTIONS);
+    let (_, err) = expect(0, &["plan", "--out", &corpus.out(), "--set", "output.formats=tei", "--no-estimate"]);
+    assert!(!err.contains("files of formats are removed"), "{err}");
 }
 
 #[test]
@@ -221,6 +240,78 @@ fn scripts_for_slurm_are_readable_and_complete() {
         let checked = std::process::Command::new("bash").arg("-n").arg(&script).status().unwrap();
         assert!(checked.success(), "{}", script.display());
     }
+}
+
+#[test]
+fn a_finished_corpus_is_left_alone_by_tasks_and_job_scripts() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &OPTIONS);
+    let (out, layout) = (corpus.out(), corpus.layout());
+    for _ in 0..2 {
+        let (told, _) = expect(0, &["slurm", &out, "--submit"]);
+        assert!(told.contains("is already done: no task is left") && !layout.slurm().exists(), "{told}");
+        // Its owner removes what has no masks.
+        let _ = layout.remove_work();
+        let _ = fs::remove_dir_all(layout.boilerplate(0).parent().unwrap());
+    }
+    let before = corpus.files();
+    let (_, err) = expect(0, &["task", "extract", "0", "--out", &out]);
+    assert!(err.contains("already done; its intermediate files are removed"), "{err}");
+    assert!(corpus.files() == before && !layout.work().exists());
+    expect(0, &["status", &out]);
+}
+
+#[test]
+fn a_planned_job_is_told_to_be_built_first() {
+    let corpus = plan(&OPTIONS);
+    let out = corpus.out();
+    for reader in [
+        ["stats", &out].as_slice(),
+        &["show", &out, "1"],
+        &["explain", &out, "1"],
+        &["compare", &out, &out, "--out", "no"],
+    ] {
+        let (_, err) = expect(2, reader);
+        assert!(err.contains(&format!("is not built yet; run `warcorpus build --out {out}`")), "{reader:?}: {err}");
+    }
+}
+
+#[test]
+fn what_would_fail_in_the_queue_is_refused() {
+    let corpus = plan(&OPTIONS);
+    let (out, layout) = (corpus.out(), corpus.layout());
+    for (option, part) in [
+        (["--mem", "8"], "--mem 8 is too low: an element of extract needs 447.00 MiB"),
+        (["--mem", "report=446M"], "an element of report needs"),
+        (["--option", "nice=100"], "options of sbatch begin with hyphens"),
+        (["--program", ""], "is empty; leave the option out"),
+        (["--account", " "], "is empty; leave the option out"),
+    ] {
+        let (_, err) = expect(2, &[&["slurm", &out], &option[..]].concat());
+        assert!(err.contains(part) && !layout.slurm().exists(), "{option:?}: {err}");
+    }
+    for mem in ["0", "447M", "1G"] {
+        expect(0, &["slurm", &out, "--mem", mem]);
+    }
+}
+
+/// `tests/slurm.rs` has the real `sbatch`.
+#[test]
+fn a_refusal_of_sbatch_is_told_apart_from_a_script_that_fails() {
+    let (corpus, bin) = (plan(&OPTIONS), tempfile::tempdir().unwrap());
+    symlink("/bin/false", bin.path().join("sbatch")).unwrap();
+    let path = format!("{}:{}", bin.path().display(), std::env::var("PATH").unwrap());
+    let submit = || {
+        let mut command = command(&["slurm", &corpus.out(), "--max-array", "10", "--submit"]);
+        let output = command.env("PATH", &path).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, err) = submit();
+    assert!(code == Some(2) && err.contains("submit.sh: sbatch refused an array"), "{err}");
+    let log = corpus.layout().slurm().join("log");
+    fs::remove_dir(&log).unwrap();
+    fs::write(&log, "").unwrap();
+    let (code, err) = submit();
+    assert!(code == Some(1) && err.contains("submit.sh: it failed with exit status: 1"), "{err}");
 }
 
 /// A shard whose progress is set down after every record, ended by a signal as soon as there is some.

@@ -405,15 +405,62 @@ fn numbers_are_for_scripts() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let (web, out) = (sample("web.warc.gz"), tempfile::tempdir().unwrap());
-    let out = out.path().display().to_string();
+    let (web, dir) = (sample("web.warc.gz"), tempfile::tempdir().unwrap());
+    let (out, new) = (dir.path().display().to_string(), dir.path().join("new").display().to_string());
+    fs::write(dir.path().join("empty.list"), "# none\n").unwrap();
+    let list = format!("@{out}/empty.list");
     for (arguments, why) in [
         (vec!["build", &web, "--out", &out, "--threads", "1000"], "1..=512"),
         (vec!["config", "--set", "clean.max_link_density=-1"], "must be 0 to 1"),
         (vec!["config", "--set", "near.threshold=1.5"], "`near.threshold` = 1.5: must be 0.05 to 1"),
         (vec!["slurm", &out, "--time", "forever"], "expected minutes"),
+        (
+            vec!["build", &web, "--out", &new, "--select", "https://a.example/x.cdx"],
+            "an index must be local; download it",
+        ),
+        (vec!["build", &list, "--out", &new], "empty.list names no archive"),
+        (
+            vec!["build", &web, "--out", &new, "--scratch", "/missing/disk"],
+            "--scratch /missing/disk: there is no folder /missing",
+        ),
     ] {
         said(&expect(2, &arguments).1, &[why]);
+    }
+}
+
+/// A restart removes the files of a corpus, and they may be files of the job.
+#[test]
+fn nothing_foreign_is_written_into_a_corpus() {
+    let corpus = samples();
+    let (out, before) = (corpus.out(), corpus.files());
+    let at = |name: &str| format!("{out}/{name}");
+    for arguments in [
+        vec!["emit", &out, "--format", "text", "--out", &at("tei")],
+        vec!["emit", &out, "--format", "text", "--out", &at("new/folder")],
+        vec!["stats", &out, "--out", &out],
+        vec!["stats", &out, "--out", &at("counts")],
+        vec!["report", &out, "--out", &at("report.html")],
+        vec!["compare", &out, &out, "--out", &at("changes")],
+        vec!["index", &out, "--out", &at("index")],
+    ] {
+        said(&expect(2, &arguments).1, &["lies in the corpus; choose another --out"]);
+        assert!(corpus.files() == before, "{arguments:?}");
+    }
+    expect(0, &["report", &out]);
+}
+
+#[test]
+fn every_command_shows_examples() {
+    let (help, _) = expect(0, &["--help"]);
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // Further lines of a description are indented more.
+    let commands = lines.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
+    let commands = commands.filter_map(|line| line.split(' ').next()).filter(|command| *command != "help");
+    let commands: Vec<&str> = commands.collect();
+    assert!(commands.len() > 20, "{help}");
+    for command in commands {
+        let (help, _) = expect(0, &[command, "--help"]);
+        said(&help, &["Example", &format!("  warcorpus {command} ")]);
     }
 }
 

@@ -10,7 +10,9 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::remote::split_scheme;
 use crate::select::expression::{Expression, ExpressionError};
+use crate::store::archives::public_name;
 use crate::store::globs;
 use crate::store::small_files::is_gzip;
 
@@ -170,6 +172,10 @@ pub fn files(argument: &str) -> Result<Vec<PathBuf>> {
 
 fn files_up_to(argument: &str, most: usize) -> Result<Vec<PathBuf>> {
     let path = Path::new(argument);
+    if split_scheme(argument).is_some() {
+        let address = public_name(argument);
+        return Err(Error::Usage(format!("{address}: an index must be local; download it, and name the file")));
+    }
     let mut files = Vec::new();
     if path.is_dir() {
         walk(path, 0, most, &mut files)?;

@@ -35,9 +35,10 @@ enum Command {
     #[command(after_help = commands::slurm::EXAMPLES)]
     Slurm(commands::slurm::Arguments),
     /// Show what is done, running and failed, and how to resume
-    #[command(after_help = commands::status::EXIT_CODES)]
+    #[command(after_help = commands::status::EXAMPLES)]
     Status(commands::status::Arguments),
     /// Print the configuration with every default and what it means
+    #[command(after_help = commands::config::EXAMPLES)]
     Config(commands::config::Arguments),
     /// Print the original record of a document, from its archive
     #[command(after_help = commands::show::EXAMPLES)]
@@ -52,6 +53,7 @@ enum Command {
     #[command(after_help = commands::tags::EXAMPLES)]
     Tags(commands::tags::Arguments),
     /// List the largest clusters of duplicates
+    #[command(after_help = commands::clusters::EXAMPLES)]
     Clusters(commands::clusters::Arguments),
     /// Draw the report of a finished corpus again, with the times of its stages
     #[command(after_help = commands::report::EXAMPLES)]
@@ -81,9 +83,10 @@ enum Command {
     #[command(after_help = commands::compare::EXAMPLES)]
     Compare(commands::compare::Arguments),
     /// List the languages that are identified, with their codes and names
-    #[command(after_help = commands::languages::NOTES)]
+    #[command(after_help = commands::languages::EXAMPLES)]
     Languages(commands::languages::Arguments),
     /// Print shell completions
+    #[command(after_help = commands::completions::EXAMPLES)]
     Completions(commands::completions::Arguments),
     /// Write manual pages, one for the program and one for each command
     #[command(after_help = commands::man::EXAMPLES)]

@@ -13,6 +13,10 @@ use crate::stages::Job;
 use crate::store::tables;
 use crate::text::printable;
 
+pub const EXAMPLES: &str = "Examples:
+  warcorpus clusters corpus
+  warcorpus clusters corpus --limit 5 --members 10";
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A built corpus

@@ -2,6 +2,10 @@
 
 use super::{Exit, print};
 
+pub const EXAMPLES: &str = "Examples:
+  warcorpus completions bash > ~/.local/share/bash-completion/completions/warcorpus
+  warcorpus completions fish > ~/.config/fish/completions/warcorpus.fish";
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     shell: clap_complete::Shell,

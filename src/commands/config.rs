@@ -3,6 +3,10 @@
 use super::request::Configuration;
 use super::{Exit, print};
 
+pub const EXAMPLES: &str = "Examples:
+  warcorpus config
+  warcorpus config --job jobs/my.toml --set language.keep=ces,slk > jobs/whole.toml";
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::compare::write_states;
-use super::{Exit, LogFormat, cancel_on_signal, start_log};
+use super::{Exit, LogFormat, cancel_on_signal, refuse_inside, start_log};
 use crate::dedup::bucket::CandidateBucket;
 use crate::dedup::representatives::DocumentSet;
 use crate::document::{DocumentName, DropReason};
@@ -170,26 +170,10 @@ fn find_dropped(job: &Job, duplicates: &mut DroppedDocuments) -> Result<()> {
 fn begin(job: &Job, index: &Index) -> Result<NewFolder> {
     let folder = index.root();
     // Asked before the folder is made: a refused command leaves nothing in the corpus.
-    if lies_in(folder, job.layout.root())? {
-        return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", folder.display())));
-    }
+    refuse_inside(folder, &job.layout)?;
     let folders = [index.sketches(0), index.pages(0)];
     let folders = folders.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
     NewFolder::begin(folder, &[index.files(0), folders].concat())
-}
-
-/// Whether a folder is, or if it is missing would be, another one or in it.
-///
-/// # Errors
-/// [`Error::Usage`] if `..` follows a folder that is missing: where that leads is not known before it is made.
-fn lies_in(folder: &Path, other: &Path) -> Result<bool> {
-    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
-    let missing = folder.strip_prefix(there).unwrap_or(folder);
-    if missing.components().any(|part| part == Component::ParentDir) {
-        return Err(Error::Usage(format!("{}: `..` behind a folder that is missing", folder.display())));
-    }
-    let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
-    Ok(real(there)?.starts_with(real(other)?))
 }
 
 /// Writes the digest of every text with its first document.
@@ -286,28 +270,4 @@ fn link(from: &Path, to: &Path) -> Result<()> {
         return Ok(());
     }
     atomic::copy(from, to)?.commit()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_folder_is_where_it_would_be_made() {
-        let dir = tempfile::tempdir().unwrap();
-        let [corpus, beside] = ["corpus", "corpus.index"].map(|name| dir.path().join(name));
-        fs::create_dir(&corpus).unwrap();
-        for (folder, inside) in [
-            (corpus.clone(), true),
-            (corpus.join("a/b"), true),
-            (dir.path().join("corpus/../corpus/a"), true),
-            (beside, false),
-            (dir.path().to_path_buf(), false),
-            (PathBuf::from("a missing folder"), false),
-        ] {
-            assert_eq!(lies_in(&folder, &corpus).unwrap(), inside, "{}", folder.display());
-        }
-        assert!(matches!(lies_in(&dir.path().join("gone/../corpus/a"), &corpus), Err(Error::Usage(_))));
-        assert_eq!(fs::read_dir(&corpus).unwrap().count(), 0);
-    }
 }

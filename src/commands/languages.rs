@@ -7,7 +7,10 @@ use crate::clean::stoplist::Stoplist;
 use crate::language::Language;
 use crate::text::segments;
 
-pub const NOTES: &str = "\
+pub const EXAMPLES: &str = "\
+Example: the code of a language
+  warcorpus languages | grep -i sorbian
+
 Columns, separated by tabs: ISO 639-3 code, ISO 639-1 code, name, scripts in which it is identified, whether there is a \
 stop-word list (yes or no), whether there are own rules for tokens and sentences (yes or no).";
 

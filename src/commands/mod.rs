@@ -29,7 +29,7 @@ pub mod task;
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::Context;
@@ -42,8 +42,8 @@ use crate::job::directory::{open, planned};
 use crate::job::directory_lock::Access;
 use crate::job::run::RunOptions;
 use crate::stages::Job;
-use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::{atomic, corpus};
 use crate::threads::{self, CancelToken};
 
 /// The result of a command; its value is the exit code of the process.
@@ -165,6 +165,24 @@ fn write_or_print(out: Option<&Path>, text: impl AsRef<[u8]>) -> anyhow::Result<
     Ok(())
 }
 
+/// Refuses to write into a corpus what is none of its files: it could replace one of them, and a restart would remove it. `out` is a
+/// file or a folder.
+///
+/// # Errors
+/// [`Error::Usage`] also if `..` follows a folder that is missing: where that leads is not known before it is made.
+fn refuse_inside(out: &Path, corpus: &Layout) -> Result<()> {
+    let there = out.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    let missing = out.strip_prefix(there).unwrap_or(out);
+    if missing.components().any(|part| part == Component::ParentDir) {
+        return Err(Error::Usage(format!("{}: `..` behind a folder that is missing", out.display())));
+    }
+    let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
+    if real(there)?.starts_with(real(corpus.root())?) {
+        return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", out.display())));
+    }
+    Ok(())
+}
+
 /// Prints what a command tells besides its exit code, which counts whether or not somebody reads it.
 fn print_result(text: &str) -> io::Result<()> {
     print(text).or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
@@ -191,9 +209,33 @@ fn finished(directory: &Path) -> Result<(Layout, Config)> {
 }
 
 fn refuse_unfinished(layout: &Layout) -> Result<()> {
-    let root = layout.root().display();
-    match layout.stats().exists() {
-        true => Ok(()),
-        false => Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`"))),
+    if layout.stats().exists() { Ok(()) } else { Err(corpus::not_finished(layout)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_where_it_would_be_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let [corpus, beside] = ["corpus", "corpus.index"].map(|name| dir.path().join(name));
+        fs::create_dir(&corpus).unwrap();
+        fs::write(corpus.join("report.html"), "").unwrap();
+        let layout = Layout::new(&corpus);
+        for (folder, inside) in [
+            (corpus.clone(), true),
+            (corpus.join("a/b"), true),
+            (corpus.join("report.html"), true),
+            (dir.path().join("corpus/../corpus/a"), true),
+            (beside, false),
+            (dir.path().to_path_buf(), false),
+            (PathBuf::from("a missing folder"), false),
+        ] {
+            assert_eq!(refuse_inside(&folder, &layout).is_err(), inside, "{}", folder.display());
+        }
+        let refused = refuse_inside(&dir.path().join("gone/../corpus/a"), &layout);
+        assert!(matches!(refused, Err(Error::Usage(message)) if message.contains("`..` behind a folder")));
+        assert_eq!(fs::read_dir(&corpus).unwrap().count(), 1);
     }
 }

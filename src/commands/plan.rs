@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::request::JobArguments;
 use super::{Exit, LogFormat, Threads, print, start_log};
 use crate::config::value::bytes;
-use crate::job::directory::{self, plan};
+use crate::job::directory::{self, Request, plan};
 use crate::job::estimate::estimate;
 use crate::job::run::RunOptions;
 use crate::job::shell;
@@ -13,7 +13,10 @@ use crate::job::shell;
 pub const EXAMPLES: &str = "Example: a job on a cluster
   warcorpus plan crawl/*.warc.gz --out corpus
   warcorpus slurm corpus --partition long --submit
-  warcorpus status corpus";
+  warcorpus status corpus
+
+The settings of a finished corpus stay as they are, unless --reopen is given; `build --out corpus --set …` changes them and writes
+the output again. --restart discards a finished corpus at once.";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -27,12 +30,16 @@ pub struct Arguments {
     /// Do not read a sample of the input to estimate what the job will take
     #[arg(long)]
     no_estimate: bool,
+    /// Change the settings of a finished corpus, which counts as unfinished until tasks have written its output again
+    #[arg(long)]
+    reopen: bool,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let options = RunOptions { threads: arguments.threads.count(), memory: arguments.memory, ..RunOptions::default() };
-    let planned = plan(arguments.job.request(options.threads, options.memory)?)?;
+    let request = arguments.job.request(options.threads, options.memory)?;
+    let planned = plan(Request { keeps_finished: !arguments.reopen, ..request })?;
     writeln!(io::stdout(), "{}", planned.plan.summary())?;
     let (job, _lock) = directory::job(planned, &options)?;
     if !arguments.no_estimate {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Exit, open_corpus, write_or_print};
+use super::{Exit, open_corpus, refuse_inside, write_or_print};
 use crate::error::{Error, Result};
 use crate::stages::Job;
 use crate::stages::report::{data, times, view};
@@ -20,7 +20,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let page = report(&open_corpus(arguments.corpus.clone())?)?;
+    let job = open_corpus(arguments.corpus.clone())?;
+    arguments.out.iter().try_for_each(|out| refuse_inside(out, &job.layout))?;
+    let page = report(&job)?;
     write_or_print(arguments.out.as_deref(), page)?;
     Ok(Exit::Done)
 }

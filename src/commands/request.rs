@@ -78,7 +78,8 @@ impl JobArguments {
         let resumes = names_nothing && (self.configuration.job.is_none() || !new);
         let against = self.against.clone();
         let inputs = self.inputs.clone();
-        Ok(Request { layout, config, inputs, against, threads, memory, resumes, restart: self.restart })
+        let restart = self.restart;
+        Ok(Request { layout, config, inputs, against, threads, memory, resumes, restart, keeps_finished: false })
     }
 }
 

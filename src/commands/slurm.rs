@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Exit, LogFormat, open_job, start_log};
+use crate::job::status::{Standing, status};
 use crate::job::{shell, slurm};
 
 pub const EXAMPLES: &str = "Examples:
@@ -30,7 +31,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let plan = &arguments.plan;
     let named = if plan.is_file() { Path::new(".").join(plan).parent().map(PathBuf::from) } else { None };
-    let script = slurm::write(&open_job(named.unwrap_or_else(|| plan.clone()))?, &arguments.options)?;
+    let job = open_job(named.unwrap_or_else(|| plan.clone()))?;
+    if job.layout.stats().exists() && status(&job)?.0 == Standing::Done {
+        let root = job.layout.root().display();
+        writeln!(
+            io::stdout(),
+            "{root} is already done: no task is left, so no script is written and nothing is submitted"
+        )?;
+        return Ok(Exit::Done);
+    }
+    let script = slurm::write(&job, &arguments.options)?;
     if arguments.submit {
         slurm::submit(&script)?;
     } else {

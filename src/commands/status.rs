@@ -6,8 +6,11 @@ use super::{Exit, open_job, print_result};
 use crate::error::Error;
 use crate::job::status::{Standing, status, verify};
 
-pub const EXIT_CODES: &str =
-    "Exit codes: 0 done; 1 a task failed; 4 under way; 5 not done, and no process works on it.";
+pub const EXAMPLES: &str = "Examples:
+  warcorpus status corpus
+  warcorpus status corpus --verify
+
+Exit codes: 0 done; 1 a task failed; 4 under way; 5 not done, and no process works on it.";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -41,6 +41,8 @@ pub struct Request {
     pub resumes: bool,
     /// Discard the files of an earlier job in the directory.
     pub restart: bool,
+    /// Refuse other settings for a finished corpus: no task follows that writes again what the change removes.
+    pub keeps_finished: bool,
 }
 
 /// A planned job. Its directory stays locked until this value is dropped.
@@ -91,7 +93,7 @@ fn plan_in(
     tokens: &Gathered,
     lock: &DirectoryLock,
 ) -> Result<(Plan, Config)> {
-    let Request { layout, config, inputs, threads, memory, resumes, restart, .. } = request;
+    let Request { layout, config, inputs, threads, memory, resumes, restart, keeps_finished, .. } = request;
     lock.sweep(&layout)?;
     let begun = if restart { None } else { job_to_continue(&layout)? };
     if let Some((plan, saved)) = &begun {
@@ -101,7 +103,7 @@ fn plan_in(
             let is_moved = !against.is_empty();
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
-            change_formats(&layout, &plan, saved, &config, tokens)?;
+            change_formats(&layout, &plan, saved, &config, tokens, keeps_finished)?;
             // Tasks that other processes run look for the indexes where `--against` says that they are now.
             is_moved.then(|| plan.write(&layout)).transpose()?;
             return Ok((plan, config));
@@ -139,7 +141,7 @@ fn plan_in(
     let begun = begun.map(|(before, saved)| (before.with_addresses_of(&plan), saved));
     if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
-        change_formats(&layout, before, saved, &config, tokens)?;
+        change_formats(&layout, before, saved, &config, tokens, keeps_finished)?;
     } else {
         clear(&layout, &config).and_then(|()| tokens.keep(&layout))?;
         write_config(&layout, &config)?;
@@ -274,6 +276,7 @@ impl Job {
         sort_space.scratch.clone_from(&options.scratch);
         // A folder that cannot be used is known before work starts.
         if let Some(scratch) = &options.scratch {
+            refuse_missing_parent(scratch)?;
             drop(AtomicFile::create(&scratch.join("warcorpus"))?);
         }
         Ok(Job {
@@ -296,6 +299,15 @@ impl Job {
             with_words: OnceLock::new(),
         })
     }
+}
+
+/// Refuses a folder for files of sorting below one that is missing: a disk that is not mounted, or a name that is mistyped.
+fn refuse_missing_parent(scratch: &Path) -> Result<()> {
+    let above = scratch.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if above.is_dir() {
+        return Ok(());
+    }
+    Err(Error::Usage(format!("--scratch {}: there is no folder {}", scratch.display(), above.display())))
 }
 
 /// Refuses a job that differs from the one in the directory; `what` completes "holds a job …".

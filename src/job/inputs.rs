@@ -49,7 +49,9 @@ pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result
         }
     }
     if inputs.found.is_empty() {
-        return Err(Error::Usage("no input: the files named hold no archive".into()));
+        let named: Vec<String> =
+            arguments.iter().map(|argument| public_name(argument.trim_start_matches('@'))).collect();
+        return Err(Error::Usage(format!("no input: {} names no archive", named.join(", "))));
     }
     Ok(inputs.found)
 }

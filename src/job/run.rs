@@ -74,6 +74,7 @@ pub fn build_corpus(inputs: &[String], out: impl Into<PathBuf>, config: Config, 
         memory,
         resumes: false,
         restart: false,
+        keeps_finished: false,
     })?;
     build(planned, &RunOptions { threads, ..options.clone() })
 }
@@ -104,7 +105,19 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
 }
 
 /// The result of a job whose intermediate files were removed when it was done: nothing is left to compare or to run.
-fn finished_before(job: &Job) -> Result<Built> {
+///
+/// # Errors
+/// [`Error::Damaged`] if a file of a table is lost. Users may remove whole tables that the corpus can do without.
+pub fn finished_before(job: &Job) -> Result<Built> {
+    let layout = &job.layout;
+    let mut tables: Vec<fn(&Layout, u32) -> PathBuf> = vec![Layout::documents, Layout::paragraphs];
+    for table in [Layout::boilerplate, Layout::signals, Layout::pii] {
+        tables.extend(layout.optional(table(layout, 0))?.map(|_| table));
+    }
+    let mut files = job.shards().flat_map(|shard| tables.iter().map(move |table| table(layout, shard)));
+    if let Some(lost) = files.find(|file| !file.exists()) {
+        return Err(layout.damaged(&lost, "is missing"));
+    }
     let counters = report::of_corpus(&job.layout)?.unwrap_or_default();
     let summary = "already done; its intermediate files are removed, so nothing was compared or written again (`emit` writes \
                    formats again, also with labels of `annotate`; --restart builds all)\n";

@@ -7,13 +7,14 @@ mod options;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs};
+use std::{env, fs, io};
 
+use indicatif::HumanBytes;
 pub use options::Options;
 
 use self::options::directive;
 use crate::error::{Error, Result};
-use crate::job::shell;
+use crate::job::{memory, shell};
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -61,7 +62,23 @@ impl Array {
         let elements = options.elements.unwrap_or((seconds / wanted).ceil() as u32).clamp(1, tasks);
         let rounds = f64::from(tasks.div_ceil(elements).div_ceil(options.cpus_per_task));
         let minutes = (rounds * per_task / 60.0).ceil() as u64 + 10;
-        Some(Array { stage, tasks, elements, minutes, megabytes: memory(job, stage, options.cpus_per_task) })
+        Some(Array { stage, tasks, elements, minutes, megabytes: estimated_memory(job, stage, options.cpus_per_task) })
+    }
+
+    /// Refuses memory that is below what `build --memory` asks for as many threads, and below what is estimated. 0 is all that a
+    /// node has.
+    fn check_memory(&self, job: &Job, options: &Options) -> Result<()> {
+        let name = self.stage.name();
+        let Some(given) = options.mem(name) else { return Ok(()) };
+        let least = memory::least(options.cpus_per_task as usize, &job.config, &job.plan).min(self.megabytes << 20);
+        match options::bytes(given) {
+            Some(bytes @ 1..) if bytes < least => Err(Error::Usage(format!(
+                "--mem {given} is too low: an element of {name} needs {}; allow more, set fewer --cpus-per-task, or plan with lower \
+                 limits.record_bytes, limits.payload_bytes and limits.text_bytes",
+                HumanBytes(least)
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// The script; `program` is a command of the shell.
@@ -110,7 +127,7 @@ fn scratch(folder: &str) -> String {
 }
 
 /// Memory of an array element in megabytes, with one running task per core.
-fn memory(job: &Job, stage: &dyn Stage, cpus: u32) -> u64 {
+fn estimated_memory(job: &Job, stage: &dyn Stage, cpus: u32) -> u64 {
     512 + stage.task_megabytes(job) * u64::from(cpus)
 }
 
@@ -125,8 +142,11 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     };
     let layout = Layout::new(&root);
     let prelude = prelude(options)?;
+    let arrays: Vec<Array> = STAGES.into_iter().filter_map(|stage| Array::new(job, stage, options)).collect();
+    // Asked before any script is written: a refused command leaves those of an earlier one as they are.
+    arrays.iter().try_for_each(|array| array.check_memory(job, options))?;
     let mut submissions = Vec::new();
-    for array in STAGES.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
+    for array in &arrays {
         let name = array.stage.name();
         let script = array.script(&program, text(&root)?, &prelude, options)?;
         atomic::write(&layout.slurm().join(format!("{name}.sh")), script)?;
@@ -136,6 +156,7 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
         ("OUT", shell::quoted(text(&root)?)),
         ("MAX_ARRAY", options.max_array.unwrap_or(0).to_string()),
         ("LIMIT", options.array_limit.map(|limit| format!("%{limit}")).unwrap_or_default()),
+        ("REFUSED", REFUSED.to_string()),
         ("SUBMIT", submissions.join("\n")),
     ];
     let submit = layout.slurm().join("submit.sh");
@@ -152,13 +173,23 @@ fn check_path(root: &str) -> Result<()> {
     Err(Error::Usage(format!("{root}: {why}; rename the folder")))
 }
 
+/// Exit code of the submit script if sbatch refuses an array.
+const REFUSED: i32 = 3;
+
 /// Runs the submit script.
+///
+/// # Errors
+/// [`Error::Usage`] if sbatch refuses an array, for example for a partition that there is not; [`Error::Io`] if the script fails
+/// otherwise.
 pub fn submit(script: &Path) -> Result<()> {
     let status = Command::new("bash").arg(script).status().map_err(Error::io("run", script))?;
     if status.success() {
         return Ok(());
     }
-    Err(Error::Usage(format!("{} failed with {status}; see the message of sbatch above", script.display())))
+    if status.code() == Some(REFUSED) {
+        return Err(Error::Usage(format!("{}: sbatch refused an array; see its message above", script.display())));
+    }
+    Err(Error::io("run", script)(io::Error::other(format!("it failed with {status}; see the message above"))))
 }
 
 /// Replaces each `@NAME@` of a template by its value. Values are what users write, and are not searched for names.

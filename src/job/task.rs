@@ -121,12 +121,17 @@ fn marked(job: &Job, stage: &dyn Stage, index: u32) -> Result<Marked> {
     })
 }
 
-/// Runs those of `tasks` that exist, as an element of a job array does.
+/// Runs those of `tasks` that exist, as an element of a job array does. A corpus that is finished without `work/` stays as it is:
+/// a task would bring back what its owner removed.
 ///
 /// # Errors
 /// [`Error::Usage`] if none of the tasks exists, or if a task of an earlier stage that they need is not done.
 pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, options: &RunOptions) -> Result<()> {
     let (job, _lock) = directory::open(layout, options, Access::Shared)?;
+    if job.layout.is_finished_without_work() {
+        tracing::info!("{}", run::finished_before(&job)?.summary.trim_end());
+        return Ok(());
+    }
     let count = stage.tasks(&job);
     if tasks.start >= count {
         let name = stage.name();

@@ -39,10 +39,18 @@ struct Shards {
 /// [`Error::Usage`] if the directory holds no finished corpus, [`Error::Damaged`] if its `stats.json` cannot be read.
 pub fn shards(layout: &Layout) -> Result<u32> {
     let path = layout.stats();
-    let missing = || Error::Usage(format!("{} holds no finished corpus", layout.root().display()));
-    let stats = atomic::read(&path)?.ok_or_else(missing)?;
-    let Shards { shards } = serde_json::from_str(&stats).map_err(|error| Error::damaged(&path, error))?;
+    let stats = atomic::read(&path)?.ok_or_else(|| not_finished(layout))?;
+    let Shards { shards } = serde_json::from_str(&stats).map_err(|error| layout.damaged(&path, error))?;
     Ok(shards)
+}
+
+/// The error of a directory that holds no finished corpus.
+pub fn not_finished(layout: &Layout) -> Error {
+    let root = layout.root().display();
+    Error::Usage(match layout.plan().exists() {
+        true => format!("{root} is not built yet; run `warcorpus build --out {root}`"),
+        false => format!("{root} holds no finished corpus"),
+    })
 }
 
 impl Corpus {

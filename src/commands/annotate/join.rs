@@ -80,13 +80,14 @@ impl Annotation<'_> {
         self.options.metadata.push((labels::DIGEST.into(), self.digest()?));
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
-        let mut rows = Rows::create(&self.layout.labels(0), &self.space)?;
+        let (mut rows, mut first) = (Rows::create(&self.layout.labels(0), &self.space)?, None);
         for row in reader {
             self.cancel.check()?;
             joined.rows += 1;
             match row? {
                 LabelRow { key: Some(Key::Text(key)), values } if !key.is_empty() => {
-                    rows.push(self.bare(&key), values)?
+                    rows.push(self.bare(&key), values)?;
+                    first.get_or_insert(key);
                 }
                 _ => joined.without_key += 1,
             }
@@ -95,6 +96,9 @@ impl Annotation<'_> {
         let documents = (0..shards).flat_map(|shard| self.documents(shard));
         let (mut matches, counts) = rows.matched(documents, self.cancel)?;
         (joined.matched, joined.documents, joined.repeated) = (counts.rows, counts.documents, counts.repeated);
+        if joined.matched == 0 {
+            return Err(self.nothing_joined(joined.rows, first.as_deref(), shards)?);
+        }
         let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         // An interrupted run may have written the files of some shards. They have nothing else to lose.
         let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !new.contains(column.name.as_str()));
@@ -107,6 +111,21 @@ impl Annotation<'_> {
         matches.finish()?;
         incomplete::end_labels(self.layout)?;
         Ok(joined)
+    }
+
+    /// The error of a file whose rows belong to no document, as if it were of another corpus: its columns would replace those of
+    /// the same names by nothing.
+    fn nothing_joined(&self, rows: u64, first: Option<&str>, shards: u32) -> Result<Error> {
+        let of_corpus = (0..shards).flat_map(|shard| self.documents(shard)).next().transpose()?.map(|(_, key)| key);
+        let shown = |key: Option<&str>| key.map_or("none".into(), |key| format!("`{}`", printable(key)));
+        Ok(Error::Usage(format!(
+            "{}: none of {rows} rows belongs to a document, so the columns of the corpus stay as they were; the first `{}` of the \
+             file is {}, that of the corpus {}",
+            self.from.display(),
+            self.key.name(),
+            shown(first),
+            shown(of_corpus.as_deref())
+        )))
     }
 
     /// A key as `documents` has it. WARC writes record ids in angle brackets and as URNs; the table has them as they are
@@ -215,6 +234,10 @@ mod tests {
     }
 
     fn join(layout: &Layout, key: JoinKey, csv: &str) -> Joined {
+        try_join(layout, key, csv).unwrap()
+    }
+
+    fn try_join(layout: &Layout, key: JoinKey, csv: &str) -> Result<Joined> {
         let from = layout.root().join("labels.csv");
         fs::write(&from, csv).unwrap();
         let annotation = Annotation {
@@ -228,7 +251,7 @@ mod tests {
             space: SortSpace { run: 100, merge: 1, scratch: None },
             cancel: &CancelToken::default(),
         };
-        annotation.run().unwrap()
+        annotation.run()
     }
 
     /// The values of the documents that have any.
@@ -261,6 +284,15 @@ mod tests {
         join(&layout, JoinKey::RecordId, "record_id,grade\ne,8\n");
         assert_eq!(values(&layout, 0), text(&[(0, "x,"), (1, "x,")]));
         assert_eq!(values(&layout, 1), text(&[(3, "x,8")]));
+        let before = values(&layout, 1);
+        let refused = try_join(&layout, JoinKey::RecordId, "record_id,grade\n,1\n<zz>,9\n").unwrap_err();
+        assert!(matches!(refused, Error::Usage(_)), "{refused}");
+        let refused = refused.to_string();
+        assert!(
+            refused.contains("none of 2 rows") && refused.ends_with("file is `<zz>`, that of the corpus `a`"),
+            "{refused}"
+        );
+        assert_eq!(values(&layout, 1), before);
         let kept = fs::read_dir(layout.labels(0).parent().unwrap()).unwrap().count();
         assert_eq!(kept, 2, "files of the join stayed");
     }

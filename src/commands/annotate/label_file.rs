@@ -37,7 +37,7 @@ impl LabelFile {
     /// Opens a file. `key` is the column of the keys; `wanted` chooses among all others that hold strings or numbers.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no file, or it has no column `key`; [`Error::Damaged`] if a text file has a column of
+    /// [`Error::Usage`] if there is no file, or it has no column `key` or no row; [`Error::Damaged`] if a text file has a column of
     /// strings and of numbers.
     pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelFile> {
         // Asked before it is opened: a pipe without a writer would block.
@@ -58,6 +58,10 @@ impl LabelFile {
         let all = Columns::of(again()?)?;
         if !all.places.contains_key(key) {
             return Err(no_column(path, key, all.names.iter().map(|(name, _)| name.as_str())));
+        }
+        // No column has a type, which would be told as if it were the wrong one.
+        if !all.has_rows {
+            return Err(Error::Usage(format!("{}: has names of columns and no row", path.display())));
         }
         let (mut columns, mut skipped) = (Vec::new(), Vec::new());
         for (name, kind) in all.names.into_iter().filter(|(name, _)| name != key && wanted(name)) {
@@ -148,6 +152,7 @@ fn is_no_number(text: &str) -> bool {
 struct Columns {
     names: Vec<(String, Kind)>,
     places: SeededMap<String, usize>,
+    has_rows: bool,
 }
 
 /// What a column holds.
@@ -179,6 +184,7 @@ impl Columns {
         }
         while let Some(record) = records.next().transpose()? {
             let line = record.line;
+            columns.has_rows = true;
             columns.add(record).map_err(|why| records.wrong(line, why))?;
         }
         Ok(columns)
@@ -314,7 +320,8 @@ mod tests {
         let long = format!("url,{}\nx,1\n", "a".repeat(LONGEST_NAME + 1));
         for (text, told) in [
             ("a,b\n1,2\n", "has no column `url`; it has a, b"),
-            ("", "has no column `url`; it has "),
+            ("", "has no column `url`; it is empty"),
+            ("url,topic\n\n", "has names of columns and no row"),
             ("url,a,a\nx,1,2\n", "line 1: `a` is there twice"),
             (
                 "{\"url\":\"x\",\"a\":1}\n{\"url\":\"y\",\"a\":\"1\"}\n",

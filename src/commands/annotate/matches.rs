@@ -2,6 +2,7 @@
 //! matches are sorted by document: each of them is read once, and memory is that of the sorts. The values of the rows lie
 //! in a file meanwhile.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -162,6 +163,8 @@ impl Drop for Scratch {
         for path in [&self.rows, &self.values, &self.documents, &self.matches] {
             let _ = atomic::remove(path);
         }
+        // A folder that was made for them and has no other file.
+        let _ = self.rows.parent().map(fs::remove_dir);
     }
 }
 

@@ -25,7 +25,7 @@ pub const EXAMPLES: &str = "Examples:
 
 The file has a column record_id or url, and columns of strings or numbers. They become the table labels/ of the corpus; emit
 writes them with the formats parquet, jsonl, vertical and tei. A column of the same name is replaced. Rows that belong to no
-document, and rows with the key of an earlier row, are counted.";
+document, and rows with the key of an earlier row, are counted. A file without a row of any document is refused.";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Exit, LogFormat, Threads, cancel_on_signal, notify, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, notify, refuse_inside, start_log};
 use crate::compare::{CountsByStatus, PageStatus, Summary};
 use crate::error::{Error, Result};
 use crate::html::number;
@@ -65,9 +65,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let periods = periods(arguments)?;
-    // Both before the directory is made: a refused command leaves nothing.
+    // All before the directory is made: a refused command leaves nothing.
     let older = Source::find(&arguments.older)?;
     let newer = arguments.newer.as_deref().map(Source::find).transpose()?;
+    let corpora = std::iter::once(&arguments.older).chain(&arguments.newer);
+    corpora.map(Layout::new).try_for_each(|corpus| refuse_inside(&arguments.out, &corpus))?;
     let cancel = cancel_on_signal()?;
     let (out, work) = (&arguments.out, arguments.out.join("work"));
     let own = FILES.map(|name| out.join(name));

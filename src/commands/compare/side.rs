@@ -29,7 +29,8 @@ impl Source {
     /// [`Error::Usage`] if it is neither a finished corpus nor an index that has what `compare` needs.
     pub fn find(path: &Path) -> Result<Source> {
         let layout = Layout::new(path);
-        if layout.stats().exists() {
+        // One that is planned and not built is told as such.
+        if layout.stats().exists() || layout.plan().exists() {
             let shards = corpus::shards(&layout)?;
             return Ok(Source::Corpus { layout, shards });
         }

@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, refuse_inside, start_log};
 use crate::config::{Config, OutputSection};
 use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
@@ -76,6 +76,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // Writing into a corpus excludes all other processes. One that is only read is kept as it is, and may be read-only.
     let into_corpus =
         fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
+    if !into_corpus {
+        refuse_inside(out.root(), &layout)?;
+    }
     let lock = match into_corpus {
         true => DirectoryLock::acquire(&layout, Access::Alone)?,
         false => DirectoryLock::keep(&layout)?,

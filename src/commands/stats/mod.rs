@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Write};
 use compact_str::CompactString;
 
 use self::counting::{Counted, Counters, GROUP_BY, Task};
-use super::{Exit, Threads, cancel_on_signal, finished, notify};
+use super::{Exit, Threads, cancel_on_signal, finished, notify, refuse_inside};
 use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
@@ -62,6 +62,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
     let (layout, config) = finished(&options.corpus)?;
+    options.out.iter().try_for_each(|out| refuse_inside(out, &layout))?;
     if let Some(path) = &options.quantiles {
         let filter = arguments.filter(&layout)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();

@@ -8,19 +8,19 @@ use crate::stages::STAGES;
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Options {
     /// Partition to submit to
-    #[arg(long)]
+    #[arg(long, value_parser = filled)]
     pub partition: Option<String>,
     /// Account to charge
-    #[arg(long)]
+    #[arg(long, value_parser = filled)]
     pub account: Option<String>,
     /// Quality of service
-    #[arg(long)]
+    #[arg(long, value_parser = filled)]
     pub qos: Option<String>,
     /// Features that a node must have
-    #[arg(long)]
+    #[arg(long, value_parser = filled)]
     pub constraint: Option<String>,
     /// Address for a mail when a stage fails and when the last one ends
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = filled)]
     pub mail: Option<String>,
     /// Time limit of an array element, at least 4 minutes: minutes, HH:MM:SS or D-HH:MM:SS; of one stage: STAGE=TIME, repeatable
     /// [default: estimated for each stage]
@@ -45,13 +45,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub prelude: Option<PathBuf>,
     /// Command that runs the program on a node, for example in a container [default: the path of this program]
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_parser = filled)]
     pub program: Option<String>,
     /// Folder on a disk of the node for files of sorting, such as --scratch '$TMPDIR'; the element expands variables
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = filled)]
     pub scratch: Option<String>,
     /// More for sbatch, such as --option=--nice=100
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, allow_hyphen_values = true, value_parser = option)]
     pub option: Vec<String>,
 }
 
@@ -138,9 +138,32 @@ fn seconds(text: &str) -> Option<u64> {
 }
 
 fn check_memory(text: &str) -> Result<(), String> {
+    bytes(text).map(drop).ok_or_else(|| "expected a number of megabytes, or one with K, M, G or T".into())
+}
+
+/// Bytes of a memory limit in a form that sbatch reads; without a unit, it is megabytes.
+pub fn bytes(text: &str) -> Option<u64> {
     let digits = text.strip_suffix(['K', 'M', 'G', 'T', 'k', 'm', 'g', 't']).unwrap_or(text);
-    let sound = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-    if sound { Ok(()) } else { Err("expected a number of megabytes, or one with K, M, G or T".into()) }
+    let unit = match text.get(digits.len()..)?.to_ascii_uppercase().as_str() {
+        "K" => 1 << 10,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => 1 << 20,
+    };
+    let number: u64 = digits.parse().ok().filter(|_| digits.chars().all(|c| c.is_ascii_digit()))?;
+    Some(number.saturating_mul(unit))
+}
+
+/// A value that is not empty: sbatch would fail at it, or take the next option for it.
+fn filled(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("is empty; leave the option out".into()) } else { Ok(text.into()) }
+}
+
+/// An option of sbatch, with its hyphens.
+fn option(text: &str) -> Result<String, String> {
+    let is_option =
+        text.starts_with('-') && text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_alphabetic());
+    if is_option { Ok(text.into()) } else { Err("options of sbatch begin with hyphens: --option=--nice=100".into()) }
 }
 
 /// The line of a script that gives an option to sbatch. sbatch ends a value at a blank and the line at `#`, and reads
@@ -174,6 +197,19 @@ mod tests {
             assert!(time_limit(time).is_err(), "{time}");
         }
         assert!(memory_limit("8G").is_ok() && memory_limit("8 GB").is_err() && memory_limit("G").is_err());
+        let sizes = ["8", "8k", "8G", "0", "99999999999T", "+8", "", "é"].map(bytes);
+        assert_eq!(sizes, [Some(8 << 20), Some(8 << 10), Some(8 << 30), Some(0), Some(u64::MAX), None, None, None]);
+    }
+
+    #[test]
+    fn values_that_sbatch_would_not_read_are_refused() {
+        for sound in ["--nice=100", "-n1", "--exclusive"] {
+            assert!(option(sound).is_ok(), "{sound}");
+        }
+        for wrong in ["nice=100", "", "-", "--", "- n", "#SBATCH --nice"] {
+            assert!(option(wrong).unwrap_err().contains("begin with hyphens"), "{wrong}");
+        }
+        assert!(filled("a b").is_ok() && filled("").is_err() && filled(" ").is_err());
     }
 
     #[test]

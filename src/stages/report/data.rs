@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::stages::counters::Counters;
 use crate::stages::report::hosts::Distribution;
 use crate::store::atomic;
@@ -67,6 +67,6 @@ pub struct ClusterTexts {
 /// Reads `report.json`; `None` for a corpus without, which an earlier version made.
 pub fn read(layout: &Layout) -> Result<Option<ReportData>> {
     let path = layout.report_data();
-    let parse = |text: String| serde_json::from_str(&text).map_err(|error| Error::damaged(&path, error));
+    let parse = |text: String| serde_json::from_str(&text).map_err(|error| layout.damaged(&path, error));
     atomic::read(&path)?.map(parse).transpose()
 }

@@ -225,7 +225,7 @@ fn each_of<R: DocumentRow>(
 pub fn of_corpus(layout: &Layout) -> Result<Option<Counters>> {
     let path = layout.stats();
     let text = atomic::read(&path)?;
-    text.map(|text| read(&text).map_err(|error| Error::damaged(&path, error))).transpose()
+    text.map(|text| read(&text).map_err(|error| layout.damaged(&path, error))).transpose()
 }
 
 /// The counters in the text of a `stats.json`.

@@ -6,6 +6,7 @@ mod work;
 pub use index::Index;
 pub use work::Extracted;
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -186,6 +187,23 @@ impl Layout {
     /// Whether it holds a finished corpus whose intermediate files were removed: no task can be told done or be run again.
     pub fn is_finished_without_work(&self) -> bool {
         self.stats().exists() && !self.work().exists()
+    }
+
+    /// The error of a file of the directory that is damaged.
+    pub fn damaged(&self, path: &Path, wrong: impl Display) -> Error {
+        Error::damaged(path, self.with_remedy(wrong))
+    }
+
+    /// What is wrong with a file of the directory, and what makes it again if this is the directory of a job.
+    pub fn with_remedy(&self, wrong: impl Display) -> String {
+        let root = self.root.display();
+        match (self.work().is_dir(), self.plan().exists()) {
+            (true, _) => format!("{wrong}; `warcorpus build --out {root}` makes it again"),
+            (false, true) => {
+                format!("{wrong}; work/, from which it could be made again, was removed: build again with --restart")
+            }
+            (false, false) => wrong.to_string(),
+        }
     }
 
     /// What stands in the directory while `emit` or `annotate` writes there; left behind by one that did not end.

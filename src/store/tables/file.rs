@@ -20,6 +20,7 @@ use parquet::schema::types::ColumnPath;
 use super::column_file::ColumnFile;
 use super::{BatchedRows, guarded};
 use crate::error::{Error, Result};
+use crate::store::layout::Layout;
 use crate::table::{SchemaFile, Table};
 
 /// How files are written.
@@ -158,16 +159,21 @@ impl<T: Table> Writer<T> {
     }
 }
 
-/// The error for a file of a corpus that is missing, with what to do: as long as `work/` is there, a build makes it again.
-fn with_remedy(error: io::Error, path: &Path) -> io::Error {
-    let root = path.parent().and_then(Path::parent).filter(|root| root.join("work").is_dir());
-    match root {
-        Some(root) if error.kind() == io::ErrorKind::NotFound => {
-            let remedy = format!("`warcorpus build --out {}` makes it again", root.display());
-            io::Error::new(error.kind(), format!("{error}; {remedy}"))
-        }
-        _ => error,
+/// The directory of a table's file.
+fn corpus_of(path: &Path) -> Layout {
+    Layout::new(path.parent().and_then(Path::parent).unwrap_or(Path::new("")))
+}
+
+fn not_opened(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    |error| {
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        let told = || io::Error::new(error.kind(), corpus_of(path).with_remedy(&error));
+        Error::io("open", path)(if is_missing { told() } else { error })
     }
+}
+
+fn damaged(path: &Path, wrong: String) -> Error {
+    corpus_of(path).damaged(path, wrong)
 }
 
 /// The rows of a file in order. Only the columns of `T` are read.
@@ -180,7 +186,7 @@ impl<T: Table> Reader<T> {
 
     /// A reader of the row groups that `wanted` chooses by the greatest document key in them.
     fn open_groups(path: &Path, wanted: impl Fn(u64) -> bool) -> Result<Reader<T>> {
-        let file = File::open(path).map_err(|error| Error::io("open", path)(with_remedy(error, path)))?;
+        let file = File::open(path).map_err(not_opened(path))?;
         let open = || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
             let groups = builder.metadata().row_groups().iter().enumerate();
@@ -190,7 +196,7 @@ impl<T: Table> Reader<T> {
             let columns = ProjectionMask::columns(builder.parquet_schema(), columns);
             builder.with_projection(columns).with_row_groups(groups).with_batch_size(BATCH).build()
         };
-        let batches = guarded(open).map_err(|e| Error::damaged(path, e))?;
+        let batches = guarded(open).map_err(|wrong| damaged(path, wrong))?;
         Ok(Reader(BatchedRows::new(path, batches)))
     }
 }
@@ -229,7 +235,7 @@ impl<T: Table> Iterator for Reader<T> {
                 "column `{column}` is missing, or its type or one of its values is not that of this version's schemas/"
             )
         };
-        self.0.next(|batch| T::rows(batch).map_err(what))
+        self.0.next(|batch| T::rows(batch).map_err(what), damaged)
     }
 }
 

@@ -54,16 +54,22 @@ impl<T> BatchedRows<T> {
         BatchedRows { path: path.into(), batches, rows: Vec::new().into_iter() }
     }
 
-    /// The next row; `None` at the end. `rows_of` makes the rows of a batch, or says what is wrong with it.
-    fn next(&mut self, rows_of: impl Fn(&RecordBatch) -> std::result::Result<Vec<T>, String>) -> Option<Result<T>> {
+    /// The next row; `None` at the end. `rows_of` makes the rows of a batch, or says what is wrong with it; `damaged` makes the
+    /// error of a batch that cannot be read.
+    fn next(
+        &mut self,
+        rows_of: impl Fn(&RecordBatch) -> std::result::Result<Vec<T>, String>,
+        damaged: impl Fn(&Path, String) -> Error,
+    ) -> Option<Result<T>> {
         loop {
             if let Some(row) = self.rows.next() {
                 return Some(Ok(row));
             }
             let batch = guarded(|| self.batches.next().transpose()).transpose()?;
-            match batch.and_then(|batch| rows_of(&batch)) {
+            let batch = batch.map_err(|wrong| damaged(&self.path, wrong));
+            match batch.and_then(|batch| rows_of(&batch).map_err(|wrong| Error::damaged(&self.path, wrong))) {
                 Ok(rows) => self.rows = rows.into_iter(),
-                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+                Err(error) => return Some(Err(error)),
             }
         }
     }

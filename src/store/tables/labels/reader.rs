@@ -97,7 +97,7 @@ impl Iterator for LabelReader {
     fn next(&mut self) -> Option<Result<LabelRow>> {
         let (key, columns) = (&self.key, &self.columns);
         let what = || "has columns of other types than its schema tells".to_string();
-        self.rows.next(|batch| rows_of(batch, key, columns).ok_or_else(what))
+        self.rows.next(|batch| rows_of(batch, key, columns).ok_or_else(what), Error::damaged)
     }
 }
 
@@ -118,7 +118,8 @@ fn unfit_keys(path: &Path, keys: &Field) -> Error {
 /// The error of a file without the column of the keys.
 pub fn no_column<'n>(path: &Path, key: &str, names: impl Iterator<Item = &'n str>) -> Error {
     let names: Vec<&str> = names.collect();
-    let error = Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", ")));
+    let others = if names.is_empty() { "it is empty".into() } else { format!("it has {}", names.join(", ")) };
+    let error = Error::damaged(path, format!("has no column `{key}`; {others}"));
     // Tables of a corpus have theirs; to any other file a user gave the name of the column.
     if key == DOC { error } else { Error::Usage(error.to_string()) }
 }
