@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log, without_documents};
 use crate::config::{Config, OutputSection};
 use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
@@ -115,6 +115,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     };
     let exported = write(&job, &saved, &export, into_corpus, arguments.threads.count())?;
     warn(&exported, tagger.is_some());
+    if exported.documents == 0 {
+        let (languages, filter) = (!arguments.language.is_empty(), arguments.filter.is_some());
+        let options = [("--language", languages), ("--where", filter), ("--sample", arguments.sample.is_some())];
+        tracing::warn!("no document was written: {}", without_documents(&options));
+    }
     for format in &arguments.format {
         let folder = out.root().join(format.folder);
         writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
@@ -159,9 +164,6 @@ fn warn(exported: &Exported, is_tagger_run: bool) {
              emit.tagger=…",
             exported.without_stored
         );
-    }
-    if exported.documents == 0 {
-        tracing::warn!("no document was written");
     }
 }
 

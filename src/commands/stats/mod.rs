@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Write};
 use compact_str::CompactString;
 
 use self::counting::{Counted, Counters, GROUP_BY, Task};
-use super::{Exit, Threads, cancel_on_signal, finished, notify};
+use super::{Exit, Threads, cancel_on_signal, finished, notify, without_documents};
 use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
@@ -57,6 +57,10 @@ impl Arguments {
         };
         document_values::filter(layout, expression.as_ref())
     }
+
+    fn without_documents(&self) -> String {
+        without_documents(&[("--language", !self.language.is_empty()), ("--where", self.filter.is_some())])
+    }
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
@@ -65,7 +69,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if let Some(path) = &options.quantiles {
         let filter = arguments.filter(&layout)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();
-        quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)?;
+        if !quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)? {
+            let why = arguments.without_documents();
+            return Err(Error::Usage(format!("{why}; {} is not written", path.display())).into());
+        }
         return Ok(Exit::Done);
     }
     statistics(&layout, &config, arguments, &cancel_on_signal()?, &mut io::stdout().lock())?;
@@ -103,6 +110,9 @@ fn statistics(
     let documents = counted.counts.all().documents;
     if counted.untagged > 0 && counted.untagged == documents {
         return Err(Error::Usage("--by lemma: the corpus is not tagged; see emit.tagger".into()).into());
+    }
+    if counted.counts.yields.all().documents == 0 {
+        notify(arguments.without_documents());
     }
     if counted.untagged > 0 {
         notify(format_args!("{} documents have no tags, so their words were counted as written", counted.untagged));
