@@ -178,6 +178,9 @@ fn wrong_questions_are_refused() {
         (&["build", "@none.txt", "--out", &new], "cannot read none.txt"),
         (&["build", "none.warc", "--out", &new, "--format", "tei"], "a setting: --set output.formats=tei"),
         (&["build", "none.warc", "--out", &new, "--set", "pii.mode=mask"], "needs pii.kinds"),
+        (&["stats", &out, "--where", "page_type = articel"], "article, collection"),
+        (&["concord", &out, "the", "--where", "language = xyz"], "`warcorpus languages` lists them"),
+        (&["emit", &out, "--format", "text", "--out", &new, "--where", "script = Latin"], "Latn, Cyrl"),
         (&["stats", &out, "--where", "lix < 40"], "readability in quality.signals"),
         (&["stats", &out, "--group-by", "n_words"], "basic in quality.signals"),
         (

@@ -39,7 +39,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let (layout, config) = finished(&arguments.corpus)?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
-    let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+    let filter = document_values::filter(&layout, !config.language.model.is_empty(), arguments.filter.as_ref())?;
     if arguments.options.by.is_some() && !arguments.options.language.is_empty() {
         let why = "--by counts the words of whole documents, and --language chooses paragraphs";
         return Err(Error::Usage(format!("{why}; choose documents: --where \"language = 'deu'\"")).into());

@@ -28,13 +28,13 @@ pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
     Ok(DocumentColumns::with(further, &LINE_SIGNALS))
 }
 
-/// The filter of an expression over the columns of a corpus.
+/// The filter of an expression over the columns of a corpus; `any_language` tells that a model named its languages.
 ///
 /// # Errors
 /// [`Error::Usage`] if there is no such column, or it has values of another type.
-pub fn filter(corpus: &Layout, expression: Option<&Expression>) -> Result<Option<DocumentFilter>> {
+pub fn filter(corpus: &Layout, any_language: bool, expression: Option<&Expression>) -> Result<Option<DocumentFilter>> {
     let Some(expression) = expression else { return Ok(None) };
-    let filter = columns(corpus)?.filter(expression);
+    let filter = columns(corpus)?.with_any_language(any_language).filter(expression);
     filter.map(Some).map_err(|error| match &error {
         ExpressionError::UnknownColumn { column, .. } => unknown("--where", column, &error.to_string()),
         _ => Error::Usage(format!("--where: {error}")),

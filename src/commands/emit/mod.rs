@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         tagger.try_out(&config, &cancel)?;
     }
     incomplete::refuse_half_labels(&layout)?;
-    let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+    let filter = document_values::filter(&layout, !config.language.model.is_empty(), arguments.filter.as_ref())?;
     let selection = Selection {
         languages: &arguments.language,
         filter: filter.as_ref(),

@@ -47,7 +47,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// Which documents are counted: what `--language` and `--where` both select.
-    fn filter(&self, layout: &Layout) -> Result<Option<DocumentFilter>> {
+    fn filter(&self, layout: &Layout, config: &Config) -> Result<Option<DocumentFilter>> {
         let codes = self.language.iter().map(|language| Literal::Text(language.code().into())).collect();
         let of_languages = Expression::Test(Test { column: "language".into(), condition: Condition::In(codes) });
         let expression = match self.filter.clone() {
@@ -55,7 +55,7 @@ impl Arguments {
             Some(other) => Some(Expression::And(vec![of_languages, other])),
             None => Some(of_languages),
         };
-        document_values::filter(layout, expression.as_ref())
+        document_values::filter(layout, !config.language.model.is_empty(), expression.as_ref())
     }
 
     fn without_documents(&self) -> String {
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
     let (layout, config) = finished(&options.corpus)?;
     if let Some(path) = &options.quantiles {
-        let filter = arguments.filter(&layout)?;
+        let filter = arguments.filter(&layout, &config)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();
         if !quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)? {
             let why = arguments.without_documents();
@@ -103,7 +103,7 @@ fn statistics(
         lemma: lemma_column(config, options)?,
         collocations: (!wanted.collocations.is_empty()).then(query),
         folder: options.out.as_deref().unwrap_or(&temporary),
-        filter: arguments.filter(layout)?,
+        filter: arguments.filter(layout, config)?,
         group_by: document_values::column(layout, GROUP_BY, options.group_by.as_deref())?,
     };
     let counted = count(layout, &task, threads, cancel)?;
