@@ -168,6 +168,16 @@ fn a_finished_corpus_can_be_tagged() {
     // No document was tagged: the summary and the exit code say so.
     let (_, err) = expect(3, &[&emit[..], &[&tagger("{ exit 4 }")]].concat());
     said(&err, &["72 documents were written without tags"]);
+    // A tagger of which nothing would be seen is not started.
+    for format in ["vertical", "text,jsonl"] {
+        let emit = ["emit", &out, "--format", format, "--out", &to, "--set", "emit.tagger=nosuchtagger"];
+        let (_, err) = expect(0, &emit);
+        said(&err, &["the tagger is not started: ", "add --set vertical.columns=word,tag,lemma"]);
+        assert!(!err.contains("without tags"), "{err}");
+    }
+    let (_, err) = expect(0, &["build", "--out", &out, "--set", &tagger("")]);
+    said(&err, &["add --set vertical.columns=word,tag,lemma; the table paragraphs has the tags"]);
+    assert!(corpus.paragraphs().iter().any(|paragraph| !paragraph.tokens.is_empty()));
 }
 
 #[test]
