@@ -12,6 +12,9 @@ macro_rules! named {
             /// All values, each at its index: the variants have no numbers of their own.
             pub(crate) const ALL: &[$type] = &[$($type::$value),*];
 
+            /// The names of all values, in the same order.
+            pub(crate) const NAMES: &[&str] = &[$($name),*];
+
             /// The name in the column.
             pub fn name(self) -> &'static str {
                 match self {
@@ -21,7 +24,8 @@ macro_rules! named {
 
             /// The value with a name in the column; None for a name that no value has.
             pub fn by_name(name: &str) -> Option<$type> {
-                $type::ALL.iter().copied().find(|value| value.name() == name)
+                let place = $type::NAMES.iter().position(|known| *known == name)?;
+                $type::ALL.get(place).copied()
             }
         }
     };

@@ -152,8 +152,11 @@ fn lemmas_are_found_in_tagged_corpora_only() {
     assert_eq!(all.lines().last().unwrap(), format!("all\t{}", occurrences(&tagged, "the")));
     let (long, _) = expect(0, &["concord", &tagged.out(), "tide", "--tag", "T[45]", "--count"]);
     assert_eq!(long.lines().last().unwrap(), format!("all\t{}", occurrences(&tagged, "tide")));
-    let (_, told) = expect(2, &["concord", &built(&[]).out(), "--lemma", "the"]);
-    assert!(told.contains("not tagged"), "{told}");
+    let untagged = built(&[]).out();
+    for more in [&["--lemma", "the"][..], &["--lemma", "the", "--count"], &["--tag", "N", "--format", "json"]] {
+        let (out, told) = expect(2, &[&["concord", &untagged][..], more].concat());
+        assert!(out.is_empty() && told.contains("not tagged"), "{more:?}: {out}{told}");
+    }
 }
 
 #[test]
@@ -175,6 +178,9 @@ fn wrong_questions_are_refused() {
         (&["build", "@none.txt", "--out", &new], "cannot read none.txt"),
         (&["build", "none.warc", "--out", &new, "--format", "tei"], "a setting: --set output.formats=tei"),
         (&["build", "none.warc", "--out", &new, "--set", "pii.mode=mask"], "needs pii.kinds"),
+        (&["stats", &out, "--where", "page_type = articel"], "article, collection"),
+        (&["concord", &out, "the", "--where", "language = xyz"], "`warcorpus languages` lists them"),
+        (&["emit", &out, "--format", "text", "--out", &new, "--where", "script = Latin"], "Latn, Cyrl"),
         (&["stats", &out, "--where", "lix < 40"], "readability in quality.signals"),
         (&["stats", &out, "--group-by", "n_words"], "basic in quality.signals"),
         (

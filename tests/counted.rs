@@ -234,6 +234,9 @@ fn hits_are_grouped_by_columns_of_documents() {
         assert_eq!(row[3], of_host.clone().count().to_string());
         assert_eq!(row[4], of_host.map(|document| u64::from(document.words)).sum::<u64>().to_string());
     }
+    let (told, _) = expect(0, &["concord", &corpus.out(), "tide", "--count", "--by", "words"]);
+    let sizes: Vec<u32> = told.lines().skip(1).map(|line| line.split('\t').next().unwrap().parse().unwrap()).collect();
+    assert!(sizes.is_sorted() && sizes[0] < 100 && sizes[sizes.len() - 1] > 100, "{sizes:?}");
     let (_, told) = expect(2, &["concord", &corpus.out(), "tide", "--count", "--by", "host", "--language", "eng"]);
     assert!(told.contains("choose documents: --where \"language = 'deu'\""), "{told}");
     let (lines, _) = expect(0, &["concord", &corpus.out(), "tide", "--tokens", "1", "--limit", "1", "--format", "tsv"]);

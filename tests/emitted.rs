@@ -8,7 +8,7 @@ use std::process::Command;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, read_format, sample, shared};
+use crate::common::{Corpus, command, expect, read_format, said, sample, shared};
 use crate::{strict_conllu, strict_vertical, strict_xml};
 
 const ALL: &str = "output.formats=[\"vertical\",\"tei\",\"conllu\",\"jsonl\",\"text\"]";
@@ -164,6 +164,32 @@ fn a_corpus_is_tagged_again_by_the_tagger_that_was_mended() {
     assert!(!again.contains("without tags"), "{again}");
     let text = read_format(&elsewhere, "vertical");
     assert!(text.contains("\ntide\t4\ttide\n") && !text.contains("\t\t\n"));
+}
+
+#[test]
+fn a_relative_tagger_runs_where_the_job_was_planned() {
+    let (dir, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let run = |folder: &Path, code: i32, arguments: &[&str]| {
+        let output = command(arguments).current_dir(folder).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {err}");
+        err
+    };
+    let program = |tag: &str| format!(r#"awk '/^<./ {{ print; next }} {{ print $0 "\t{tag}\t" tolower($0) }}'"#);
+    fs::write(dir.path().join("tagger.sh"), program("HERE")).unwrap();
+    let tagger = ["--set", "emit.tagger=sh ./tagger.sh", "--set", "vertical.columns=word,tag,lemma"];
+    run(dir.path(), 0, &[&["plan", &sample("web.warc.gz"), "--out", "corpus", "--no-estimate"][..], &tagger].concat());
+    let corpus = dir.path().join("corpus").display().to_string();
+    run(elsewhere.path(), 0, &["build", "--out", &corpus, "--quiet"]);
+    assert!(read_format(&corpus, "vertical").contains("\ntide\tHERE\ttide\n"));
+    // One on the command line of `emit` is that of the current folder.
+    let emit = ["emit", &corpus, "--format", "vertical", "--out", "tagged"];
+    let here = fs::canonicalize(elsewhere.path()).unwrap();
+    let err = run(&here, 2, &[&emit[..], &["--set", "emit.tagger=./none.sh"]].concat());
+    said(&err, &[&format!("emit.tagger cannot be run in {}: ", here.display()), "none.sh"]);
+    fs::write(here.join("tagger.sh"), program("THERE")).unwrap();
+    run(&here, 0, &[&emit[..], &tagger].concat());
+    assert!(read_format(&here.join("tagged").display().to_string(), "vertical").contains("\ntide\tTHERE\ttide\n"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, sample};
+use crate::common::{Corpus, expect, said, sample};
 
 /// What strangers write who want a page to run something. Whatever runs sets the title to this word.
 const CANARY: &str = "PWNED";
@@ -288,6 +288,20 @@ fn a_file_is_inspected_by_a_rule() {
     assert_eq!(verdicts(&raw), (None, vec![true, true]));
     let (rule, kept) = verdicts(&[&raw[..], &["--rules", &path("rule.toml")]].concat());
     assert_eq!((rule.as_deref(), kept), (Some("one"), vec![false, true]));
+    fs::write(path("empty.toml"), "").unwrap();
+    fs::write(path("none.toml"), "[[rule]]\nname = \"none\"\nhost = \"news.example\"\ncontent = [\".no\"]\n").unwrap();
+    let told = |code, rules: &str, url: &[&str]| {
+        expect(code, &[&["inspect", "--raw", &path("page.html"), "--rules", &path(rules)][..], url].concat()).1
+    };
+    said(
+        &told(0, "rule.toml", &[]),
+        &["no rule of", "rule.toml applies to http://localhost/; give the address with --url"],
+    );
+    said(&told(0, "rule.toml", &["--url", "http://other.example/"]), &["applies to http://other.example/; compare"]);
+    said(&told(0, "empty.toml", &["--url", url]), &["no rule of"]);
+    said(&told(0, "none.toml", &["--url", url]), &["the rule none applies to", "none of its selectors"]);
+    said(&told(2, "rule.toml", &["--url", "news.example/a"]), &["--url news.example/a is no web address"]);
+    assert_eq!(told(0, "rule.toml", &["--url", url]), "");
 }
 
 #[test]

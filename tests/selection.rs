@@ -98,12 +98,18 @@ fn what_the_index_names_and_is_not_there_is_listed() {
     let dir = tempfile::tempdir().unwrap();
     let index = dir.path().join("index.cdxj");
     let right = document.clone();
-    document.offset += 7;
-    cdxj(&index, &[&right, &document]);
-    let corpus = Corpus::build(3, &[&web], &[ALL, &["--select", &index.display().to_string()]].concat());
-    assert_eq!(corpus.documents().len(), 1);
-    let rejects = fs::read_to_string(corpus.layout().rejects()).unwrap();
-    assert!(rejects.contains(&format!("\"offset\":{}", document.offset)), "{rejects}");
+    let behind = fs::metadata(&web).unwrap().len() + 9;
+    for offset in [document.offset + 7, document.offset + 1, document.offset - 1, behind] {
+        document.offset = offset;
+        cdxj(&index, &[&right, &document]);
+        let corpus = Corpus::build(3, &[&web], &[ALL, &["--select", &index.display().to_string()]].concat());
+        assert_eq!(corpus.documents().len(), 1);
+        let rejects = fs::read_to_string(corpus.layout().rejects()).unwrap();
+        assert!(rejects.contains(&format!("\"offset\":{offset}")), "{rejects}");
+        assert!(rejects.contains("\"reason\":\"no_record\""), "{rejects}");
+        assert_eq!(corpus.stats()["damage"], serde_json::json!({ "no_record": 1 }));
+        assert_eq!(corpus.stats()["damaged_bytes"], 0);
+    }
 }
 
 #[test]

@@ -156,10 +156,7 @@ fn tasks_that_have_to_run_again_are_not_done() {
     let before = corpus.files();
     for inputs in [&[][..], &[&*sample("web.warc.gz"), "--set", OPTIONS[1]]] {
         let (_, err) = expect(2, &[&plan, inputs].concat());
-        assert!(
-            err.contains("first remove stats.json, vertical, registry") && err.contains("output.formats"),
-            "{err}"
-        );
+        assert!(err.contains("first remove stats.json, vertical, registry") && err.contains("output.formats"), "{err}");
         assert!(corpus.files() == before);
     }
     let (_, err) = expect(0, &[&plan[..], &["--reopen"]].concat());

@@ -168,6 +168,16 @@ fn a_finished_corpus_can_be_tagged() {
     // No document was tagged: the summary and the exit code say so.
     let (_, err) = expect(3, &[&emit[..], &[&tagger("{ exit 4 }")]].concat());
     said(&err, &["72 documents were written without tags"]);
+    // A tagger of which nothing would be seen is not started.
+    for format in ["vertical", "text,jsonl"] {
+        let emit = ["emit", &out, "--format", format, "--out", &to, "--set", "emit.tagger=nosuchtagger"];
+        let (_, err) = expect(0, &emit);
+        said(&err, &["the tagger is not started: ", "add --set vertical.columns=word,tag,lemma"]);
+        assert!(!err.contains("without tags"), "{err}");
+    }
+    let (_, err) = expect(0, &["build", "--out", &out, "--set", &tagger("")]);
+    said(&err, &["add --set vertical.columns=word,tag,lemma; the table paragraphs has the tags"]);
+    assert!(corpus.paragraphs().iter().any(|paragraph| !paragraph.tokens.is_empty()));
 }
 
 #[test]
@@ -289,7 +299,25 @@ fn no_hits_and_nothing_kept_are_told() {
     let (hits, err) = expect(0, &["concord", &corpus.out(), "xyzzy"]);
     assert_eq!(hits, "");
     said(&err, &["0 hits in 544 paragraphs"]);
+    for (more, named) in [
+        (&["--language", "nld"][..], "no document is chosen by --language\n"),
+        (&["--where", "words > 100000"], "no document is chosen by --where\n"),
+        (&["--language", "nld", "--where", "year = 1900"], "no document is chosen by --language and --where\n"),
+    ] {
+        said(&expect(0, &[&["stats", &corpus.out()][..], more].concat()).1, &[named]);
+        let elsewhere = corpus.dir.path().join("none").display().to_string();
+        let emit = ["emit", &corpus.out(), "--format", "text", "--out", &elsewhere];
+        said(&expect(0, &[&emit[..], more].concat()).1, &["no document was written: ", named]);
+    }
     let dir = tempfile::tempdir().unwrap();
+    let list = dir.path().join("q.toml");
+    let measured = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "quality.signals=basic"]);
+    let quantiles = ["stats", &measured.out(), "--quantiles", &list.display().to_string()];
+    expect(0, &quantiles);
+    let before = fs::read(&list).unwrap();
+    let (_, err) = expect(2, &[&quantiles[..], &["--where", "words > 100000"]].concat());
+    said(&err, &["no document is chosen by --where; ", "q.toml is not written"]);
+    assert!(fs::read(&list).unwrap() == before);
     let out = dir.path().join("c").display().to_string();
     let (told, _) = expect(0, &["build", &sample("web.warc.gz"), "--out", &out, "--set", "language.keep=nob"]);
     said(&told, &["warning: no document was kept: ", " language"]);

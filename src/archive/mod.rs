@@ -234,6 +234,8 @@ pub enum DamageReason {
     BadChecksum,
     /// Records after damage, which `archive.resync = "members"` refuses.
     Resynchronised,
+    /// No record begins at the place that an index names. Readers of whole files do not give it.
+    NoRecord,
     /// The whole file is of a format that is not read; the text is that of [`Framing::Unsupported`].
     Unsupported(&'static str),
 }
@@ -258,6 +260,7 @@ impl DamageReason {
             Self::MissingDictionary => "missing_dictionary",
             Self::BadChecksum => "bad_checksum",
             Self::Resynchronised => "resynchronised",
+            Self::NoRecord => "no_record",
             Self::Unsupported(_) => "unsupported",
         }
     }

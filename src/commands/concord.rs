@@ -39,24 +39,29 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let (layout, config) = finished(&arguments.corpus)?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
-    let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+    let filter = document_values::filter(&layout, !config.language.model.is_empty(), arguments.filter.as_ref())?;
     if arguments.options.by.is_some() && !arguments.options.language.is_empty() {
         let why = "--by counts the words of whole documents, and --language chooses paragraphs";
         return Err(Error::Usage(format!("{why}; choose documents: --where \"language = 'deu'\"")).into());
     }
     let by = document_values::column(&layout, "--by", arguments.options.by.as_deref())?;
     let corpus = Searched { layout: &layout, filter: filter.as_ref(), by: by.as_ref() };
-    if arguments.options.lemma.is_some() && !config.emit.tagger.is_empty() {
+    let options = &arguments.options;
+    if (options.lemma.is_some() || options.tag.is_some()) && config.emit.tagger.is_empty() {
+        return Err(untagged().into());
+    }
+    if options.lemma.is_some() {
         config.emit.lemma_column().map_err(|missing| Error::Usage(format!("--lemma: {missing}")))?;
     }
     let counts = concordance(corpus, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
-    if counts.is_untagged() {
-        return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
-    }
     if counts.all_hits == 0 {
         notify(format_args!("0 hits in {} paragraphs", counts.paragraphs));
     }
     Ok(Exit::Done)
+}
+
+fn untagged() -> Error {
+    Error::Usage("the corpus is not tagged; see emit.tagger".into())
 }
 
 /// The documents that are searched.
@@ -121,6 +126,10 @@ fn concordance(
     let for_counts = printed?;
     cancel.check()?;
     let (counts, groups) = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // The tagger may have failed at all of them.
+    if counts.is_untagged() {
+        return Err(untagged().into());
+    }
     if let Some(mut out) = for_counts {
         match corpus.by {
             Some(_) => groups.print(&mut out)?,

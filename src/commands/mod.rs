@@ -147,6 +147,15 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
+/// Why there is no document to work on. `options` are those that choose documents, and whether they were given.
+fn without_documents(options: &[(&str, bool)]) -> String {
+    let given: Vec<&str> = options.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
+    match given.is_empty() {
+        true => "the corpus keeps no document".into(),
+        false => format!("no document is chosen by {}", given.join(" and ")),
+    }
+}
+
 /// Writes a message to standard error. If that cannot be written, there is nobody to tell.
 pub fn notify(message: impl Display) {
     let _ = writeln!(io::stderr(), "warcorpus: {message}");

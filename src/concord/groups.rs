@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::error::Result;
-use crate::store::document_values::check_groups;
+use crate::store::document_values::{check_groups, in_order};
 use crate::text::printable;
 
 /// Hits and sizes of the documents with one value.
@@ -52,7 +52,7 @@ impl HitGroups {
     /// When `out` cannot be written.
     pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "value\thits\tdocuments_with_hits\tdocuments\twords\tper_million")?;
-        for (value, group) in &self.0 {
+        for (value, group) in in_order(self.0.iter().map(|(value, group)| (value.as_str(), group))) {
             let Group { hits, with_hits, documents, words } = group;
             let per_million = if *words == 0 { 0.0 } else { *hits as f64 * 1e6 / *words as f64 };
             let value = printable(value);

@@ -160,13 +160,16 @@ fn assignment(set: &str) -> Result<Table, ConfigError> {
     let syntax = |message: String| ConfigError::Syntax { origin: format!("--set {set}"), message };
     let (key, value) = set.split_once('=').ok_or_else(|| syntax("expected KEY=VALUE".into()))?;
     let (key, value) = (key.trim(), value.trim());
+    // TOML wants a digit before the point.
+    let is_fraction = value.starts_with('.') && value.parse::<f64>().is_ok();
+    let value = if is_fraction { format!("0{value}") } else { value.to_string() };
     let bare = key.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_'));
     if !bare {
         return Err(syntax(format!("`{key}` is not a key; expected SECTION.KEY=VALUE")));
     }
     // A value that is not valid TOML is read as a string: --set near.keeper=earliest.
     toml::from_str(&format!("{key} = {value}"))
-        .or_else(|_| toml::from_str(&format!("{key} = {}", Value::String(value.into()))))
+        .or_else(|_| toml::from_str(&format!("{key} = {}", Value::String(value.clone()))))
         .map_err(|e| syntax(e.to_string()))
 }
 
@@ -289,6 +292,7 @@ mod tests {
             Config::load(Some(("j", job)), &["near.threshold=1".into(), "near.keeper=earliest".into()]).unwrap();
         assert_eq!((config.near.threshold, config.near.shingle), (1.0, 3));
         assert_eq!(config.near.keeper, Keeper::Earliest);
+        assert_eq!(Config::load(None, &["near.threshold=.8".into()]).unwrap().near.threshold, 0.8);
         for keep in ["language.keep=[\"ces\", \"slk\"]", "language.keep=ces,slk", "language.keep = \"Czech, sk\""] {
             assert_eq!(Config::load(None, &[keep.into()]).unwrap().language.keep, ["ces", "slk"], "{keep}");
         }

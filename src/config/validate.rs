@@ -2,8 +2,9 @@
 
 use super::{Action, Config, ConfigError, PiiMode};
 use crate::clean::stoplist::Stoplist;
+use crate::emit::conllu::AnnotationColumns;
 use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
-use crate::emit::{OutputFormat, label_names, parquet, vertical};
+use crate::emit::{OutputFormat, conllu, label_names, parquet, vertical};
 use crate::nearest::nearest;
 use crate::quality::signals::group_of;
 use crate::stoplist::file::is_path;
@@ -71,6 +72,21 @@ impl Config {
         let Some(column) = of_tagger.filter(|_| has_columns && self.emit.tagger.is_empty()) else { return Ok(()) };
         let want = format!("the corpus is not tagged, so that `{column}` would be empty; see emit.tagger");
         check("vertical.columns", columns.join(","), false, &want)
+    }
+
+    /// Why the formats show nothing of what the tagger adds; `None` if one of them does, or there is no tagger.
+    pub fn hidden_tags(&self, formats: &[OutputFormat]) -> Option<String> {
+        let tags = &self.emit.tagger_columns;
+        let of_vertical = || self.vertical.columns.iter().any(|column| tags.contains(column));
+        let are_shown = formats.contains(&vertical::FORMAT) && of_vertical()
+            || formats.contains(&conllu::FORMAT) && AnnotationColumns::new(tags).has_any();
+        let columns = tags.join(",");
+        (!are_shown && !self.emit.tagger.is_empty()).then(|| {
+            format!(
+                "no format that is written has the columns of emit.tagger; with vertical, add --set \
+                 vertical.columns=word,{columns}"
+            )
+        })
     }
 
     /// Refuses settings that promise what nothing of the job does, or that contradict each other: texts would be published

@@ -47,6 +47,11 @@ impl AnnotationColumns {
         let xpos = if source("xpos") == ColumnSource::Missing { source("tag") } else { source("xpos") };
         AnnotationColumns([source("lemma"), source("upos"), xpos, source("feats")])
     }
+
+    /// Whether the tagger gives one of them.
+    pub fn has_any(self) -> bool {
+        self.0.iter().any(|source| *source != ColumnSource::Missing)
+    }
 }
 
 /// Appends one document, or nothing if it has no sentences. Identifiers are the document's key, `KEY.pINDEX` and

@@ -65,6 +65,9 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 pub fn plan(request: Request) -> Result<Planned> {
     request.config.check_tagged_columns(&request.config.output.formats)?;
     request.config.check_effects()?;
+    if let Some(hidden) = request.config.hidden_tags(&request.config.output.formats) {
+        tracing::warn!("{hidden}; the table paragraphs has the tags");
+    }
     // A job is resumed from any folder, with the files that it was planned with.
     let directory = if request.resumes { Plan::read(&request.layout)?.directory } else { PathBuf::new() };
     let config = models::gather(thresholds::gather(request.config, request.resumes)?, &directory)?;
@@ -280,7 +283,7 @@ impl Job {
             drop(AtomicFile::create(&scratch.join("warcorpus"))?);
         }
         Ok(Job {
-            tagger: Tagger::of(&config.emit),
+            tagger: Tagger::of(&config.emit, &plan.directory),
             token_counts: TokenCounts::new(&config.output.tokenizer, &layout),
             quality: config.recipe()?,
             models: needed(models::documents(&config, &plan.directory), access)?,

@@ -38,6 +38,7 @@ pub use model::{LabelModel, macrolanguage};
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
 use score::Scorer;
+pub use script::CODES as SCRIPT_CODES;
 use table::NgramTable;
 
 /// The files that `cargo run --release -p language-table` made. Those of Latin script are crates of their own, because a

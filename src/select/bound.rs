@@ -16,8 +16,14 @@ pub enum ColumnType {
     Text,
     /// Text: ISO 639-3 codes of languages, several with commas between them.
     Language,
+    /// The same, of the languages that the language table knows.
+    KnownLanguage,
+    /// Text: one of these values.
+    OneOf(&'static [&'static str]),
     /// Whole numbers that fit an `i64`.
     Integer,
+    /// Whole numbers: a year and its month in two digits.
+    Month,
     /// Numbers.
     Real,
     /// Times, as microseconds since 1970 in UTC.
@@ -42,9 +48,9 @@ pub struct IndexColumn<'a> {
 /// The value of a column in one row. A missing value is represented by `None` in an `Option` around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ColumnValue<'a> {
-    /// A value of a [`ColumnType::Text`] or [`ColumnType::Language`] column.
+    /// A value of a column of text.
     Text(&'a str),
-    /// A value of a [`ColumnType::Integer`] or [`ColumnType::Time`] column.
+    /// A value of a column of whole numbers or times.
     Integer(i64),
     /// A value of a [`ColumnType::Real`] column; no NaN.
     Real(f64),
@@ -129,9 +135,9 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
         return Err(unknown(&test.column, columns));
     };
     let (integers, reals) = match column.data_type {
-        ColumnType::Integer | ColumnType::Time => (true, false),
+        ColumnType::Integer | ColumnType::Month | ColumnType::Time => (true, false),
         ColumnType::Real => (false, true),
-        ColumnType::Text | ColumnType::Language => (false, false),
+        ColumnType::Text | ColumnType::Language | ColumnType::KnownLanguage | ColumnType::OneOf(_) => (false, false),
         ColumnType::List(instead) => return Err(wrong(column, instead)),
         ColumnType::Other => return Err(wrong(column, "use another column")),
     };
@@ -232,10 +238,12 @@ fn unknown(name: &str, columns: &[IndexColumn]) -> ExpressionError {
 
 fn wrong(column: &IndexColumn, problem: impl Into<String>) -> ExpressionError {
     let holds = match column.data_type {
+        ColumnType::OneOf(values) => &values.join(", "),
         ColumnType::Text => "text",
-        ColumnType::Language => "ISO 639-3 codes of languages",
+        ColumnType::Language | ColumnType::KnownLanguage => "ISO 639-3 codes of languages",
         ColumnType::List(_) => "lists, and expressions test single values",
         ColumnType::Integer => "whole numbers",
+        ColumnType::Month => "months as numbers (202304 is April 2023)",
         ColumnType::Real => "numbers",
         ColumnType::Time => "times",
         ColumnType::Other => "values of a type that cannot be tested",
@@ -250,20 +258,31 @@ fn text(column: &IndexColumn, value: &Literal) -> Result<String, ExpressionError
     }
 }
 
-/// The text that values are to equal. What names a language in another way than its column does would never match.
+/// The text that values are to equal. What no value of the column is, such as another name of a language, would never match.
 fn possible_text(column: &IndexColumn, value: &Literal) -> Result<String, ExpressionError> {
     let text = text(column, value)?;
-    if column.data_type != ColumnType::Language {
-        return Ok(text);
-    }
-    match Language::by_name(&text) {
-        Ok(language) if language.code() != text => {
-            Err(wrong(column, format!("write '{}', not {value}", language.code())))
+    let is_known = match column.data_type {
+        ColumnType::OneOf(values) => {
+            let same = values.iter().find(|known| known.eq_ignore_ascii_case(&text));
+            return same
+                .map(|known| known.to_string())
+                .ok_or_else(|| wrong(column, format!("{value} is none of them")));
         }
-        Err(problem) if text.len() == 2 => Err(wrong(column, problem)),
-        // Codes of three letters that the language table does not have can be those of a model.
-        _ => Ok(text),
+        ColumnType::Language => false,
+        ColumnType::KnownLanguage => true,
+        _ => return Ok(text),
+    };
+    for code in text.split(',') {
+        match Language::by_name(code) {
+            Ok(language) if language.code() != code => {
+                return Err(wrong(column, format!("write '{}', not '{code}'", language.code())));
+            }
+            // Codes of three letters that the language table does not have can be those of a model.
+            Err(problem) if is_known || code.len() == 2 => return Err(wrong(column, problem)),
+            _ => {}
+        }
     }
+    Ok(text)
 }
 
 /// A number as it is written, such as `50`, `0.1` or `.1`.
@@ -277,9 +296,13 @@ fn real(column: &IndexColumn, value: &Literal) -> Result<f64, ExpressionError> {
 
 fn integer(column: &IndexColumn, value: &Literal) -> Result<i64, ExpressionError> {
     match value {
-        Literal::Integer(number) => Ok(*number),
-        Literal::Text(_) => Err(wrong(column, format!("{value} is not one"))),
+        Literal::Integer(number) if column.data_type != ColumnType::Month || is_month(*number) => Ok(*number),
+        _ => Err(wrong(column, format!("{value} is not one"))),
     }
+}
+
+fn is_month(number: i64) -> bool {
+    (1..=12).contains(&(number % 100)) && (1000..10_000).contains(&(number / 100))
 }
 
 /// All that a time means, which for a date is more than a moment.

@@ -1,11 +1,12 @@
 //! Selects and groups documents of a finished corpus: `--where` and `--by` of the commands that read one.
 
+use crate::clean::assessment::PageType;
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue, widened};
 use crate::document::{Document, date_of_day};
-use crate::language::Language;
+use crate::language::{Language, SCRIPT_CODES};
 
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
-use super::expression::{Expression, ExpressionError};
+use super::expression::{Expression, ExpressionError, Literal};
 
 /// An expression over the columns of documents; it may name [`COLUMNS`] and further ones.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub struct DocumentFilter {
 
 type Value = for<'a> fn(&'a Document) -> Option<ColumnValue<'a>>;
 
+const RECORD_ID: &str = "record_id";
+
 const MICROSECONDS_OF_A_DAY: i64 = 86_400_000_000;
 
 /// Names of columns with their types and values. Columns that are lists or shares are not among them.
@@ -26,15 +29,15 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("host", ColumnType::Text, |d| text(&d.host)),
     ("domain", ColumnType::Text, |d| text(&d.domain)),
     ("tld", ColumnType::Text, |d| text(&d.tld)),
-    ("language", ColumnType::Language, |d| text(code(&d.language))),
-    ("script", ColumnType::Text, |d| text(d.script.as_ref()?)),
-    ("page_type", ColumnType::Text, |d| text(d.page_type?.name())),
+    ("language", ColumnType::KnownLanguage, |d| text(code(&d.language))),
+    ("script", ColumnType::OneOf(&SCRIPT_CODES), |d| text(d.script.as_ref()?)),
+    ("page_type", ColumnType::OneOf(PageType::NAMES), |d| text(d.page_type?.name())),
     ("confidence", ColumnType::Real, |d| Some(ColumnValue::Real(widened(d.confidence?)))),
     ("words", ColumnType::Integer, |d| number(d.words)),
     ("characters", ColumnType::Integer, |d| number(d.characters)),
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
     ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(date_of_day(d.published?)?.year().into()))),
-    ("month", ColumnType::Integer, |d| Some(ColumnValue::Integer(year_month(date_of_day(d.published?)?)))),
+    ("month", ColumnType::Month, |d| Some(ColumnValue::Integer(year_month(date_of_day(d.published?)?)))),
     ("published", ColumnType::Time, |d| time(d.published?)),
     ("modified", ColumnType::Time, |d| time(d.modified?)),
     ("captured", ColumnType::Time, |d| number(d.captured?)),
@@ -48,7 +51,7 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("payload_bytes", ColumnType::Integer, |d| number(i64::try_from(d.payload_bytes).ok()?)),
     ("cluster_size", ColumnType::Integer, |d| number(d.cluster_size)),
     ("archive", ColumnType::Text, |d| text(&d.archive)),
-    ("record_id", ColumnType::Text, |d| text(&d.record_id)),
+    (RECORD_ID, ColumnType::Text, |d| text(&d.record_id)),
 ];
 
 /// The further column with the languages of a document as a list with commas, for `languages has ces`.
@@ -59,23 +62,33 @@ pub const LANGUAGES: &str = "languages";
 pub struct DocumentColumns {
     further: Vec<LabelColumn>,
     lists: &'static [(&'static str, &'static str)],
+    any_language: bool,
 }
 
 impl DocumentColumns {
     /// The columns with those of other tables, of equal names the first, and with lists, which an expression is refused
     /// for: their names, and what to do instead.
     pub fn with(further: Vec<LabelColumn>, lists: &'static [(&'static str, &'static str)]) -> DocumentColumns {
-        DocumentColumns { further, lists }
+        DocumentColumns { further, lists, any_language: false }
+    }
+
+    /// The same; `any_language` tells that documents may be in languages that the language table does not know.
+    pub fn with_any_language(self, any_language: bool) -> DocumentColumns {
+        DocumentColumns { any_language, ..self }
     }
 
     fn all(&self) -> impl Iterator<Item = (&str, ColumnType)> {
         let further = |column: &LabelColumn| match column.name.as_str() {
-            LANGUAGES => ColumnType::Language,
+            LANGUAGES => ColumnType::KnownLanguage,
             _ if column.kind == LabelKind::Text => ColumnType::Text,
             _ => ColumnType::Real,
         };
         let own = COLUMNS.iter().map(|(name, data_type, _)| (*name, *data_type));
-        own.chain(self.further.iter().map(move |column| (column.name.as_str(), further(column))))
+        let all = own.chain(self.further.iter().map(move |column| (column.name.as_str(), further(column))));
+        all.map(|(name, data_type)| match data_type {
+            ColumnType::KnownLanguage if self.any_language => (name, ColumnType::Language),
+            data_type => (name, data_type),
+        })
     }
 
     /// The column of a name.
@@ -99,6 +112,11 @@ impl DocumentColumns {
         let lists = self.lists.iter().map(|(name, instead)| (*name, ColumnType::List(instead)));
         let columns = self.all().chain(lists).enumerate();
         let columns = columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type });
+        // WARC writes record ids in angle brackets.
+        let expression = expression.map_literals(&mut |column, literal| match literal {
+            Literal::Text(id) if column == RECORD_ID => Literal::Text(id.trim_matches(['<', '>']).into()),
+            literal => literal.clone(),
+        });
         let bound = expression.bind(&columns.collect::<Vec<_>>())?;
         let named = expression.columns();
         let further = (COLUMNS.len()..).zip(&self.further).filter(|(_, column)| named.contains(&column.name.as_str()));
@@ -197,6 +215,7 @@ mod tests {
     fn documents_by_their_columns() {
         let document = Document {
             host: "www.a.cz".into(),
+            record_id: "urn:uuid:1".into(),
             language: Language::by_code("ces").unwrap(),
             script: Some("Latn".into()),
             words: 120,
@@ -213,6 +232,7 @@ mod tests {
             "published = 2023 and published <= 2023 and published in (2019, 2023-12) and not published > 2023-12",
             "captured = 2023-12-31 and captured <= 2023-12-31 and captured != 2024",
             "language in (ces, slk) and not words < 100",
+            "script = latn and script like 'L%' and record_id = '<urn:uuid:1>' and record_id in ('urn:uuid:1')",
             "title is null and status is null and modified is null",
         ] {
             assert!(matches(expression), "{expression}");
@@ -225,6 +245,20 @@ mod tests {
         assert!(columns.column("yaer").unwrap_err().contains("`year`"));
         let error = filter("hots = 'a'").unwrap_err().to_string();
         assert!(error.contains("`host`"), "{error}");
+        for (expression, told) in [
+            ("page_type = articel", "contains article, collection, documentation, "),
+            ("page_type in (article, 'x')", "'x' is none of them"),
+            ("script = Latin", "Latn, Cyrl, "),
+            ("language = xyz", "`xyz` is not among the languages that are identified"),
+            ("language != 'Klingon'", "warcorpus languages"),
+            ("month >= 2023-04", "months as numbers (202304 is April 2023): '2023-04' is not one"),
+            ("month = 2023", "202304"),
+        ] {
+            let error = filter(expression).unwrap_err().to_string();
+            assert!(error.contains(told), "{expression}: {error}");
+        }
+        let columns = DocumentColumns::default().with_any_language(true);
+        assert!(columns.filter(&Expression::parse("language = xyz").unwrap()).is_ok());
         let error = filter("lang = eng").unwrap_err().to_string();
         assert!(error.contains("the nearest is `language`"), "{error}");
     }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::counts::Volume;
 use super::yields::Yield;
+use crate::store::document_values::in_order;
 use crate::text::printable;
 
 /// Name of the table of groups.
@@ -68,7 +69,7 @@ impl From<&Group> for GroupFigures {
 /// When `out` cannot be written.
 pub fn write(groups: &BTreeMap<CompactString, GroupFigures>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "value\t{COLUMNS}")?;
-    for (value, of) in groups {
+    for (value, of) in in_order(groups.iter().map(|(value, of)| (value.as_str(), of))) {
         let GroupFigures { documents, paragraphs, sentences, tokens, word_tokens, bytes, dropped, rate } = of;
         let (value, rate) = (printable(value), rate.map(|rate| format!("{rate:.4}")).unwrap_or_default());
         writeln!(

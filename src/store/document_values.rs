@@ -1,6 +1,8 @@
 //! What other tables than `documents` say about the documents of a corpus: signals, scores of models, labels. Documents are
 //! chosen and grouped by these as by their own columns.
 
+use std::cmp::Ordering;
+
 use super::incomplete;
 use super::layout::Layout;
 use super::tables::labels::LabelsOfDocuments;
@@ -26,13 +28,13 @@ pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
     Ok(DocumentColumns::with(further, &LINE_SIGNALS))
 }
 
-/// The filter of an expression over the columns of a corpus.
+/// The filter of an expression over the columns of a corpus; `any_language` tells that a model named its languages.
 ///
 /// # Errors
 /// [`Error::Usage`] if there is no such column, or it has values of another type.
-pub fn filter(corpus: &Layout, expression: Option<&Expression>) -> Result<Option<DocumentFilter>> {
+pub fn filter(corpus: &Layout, any_language: bool, expression: Option<&Expression>) -> Result<Option<DocumentFilter>> {
     let Some(expression) = expression else { return Ok(None) };
-    let filter = columns(corpus)?.filter(expression);
+    let filter = columns(corpus)?.with_any_language(any_language).filter(expression);
     filter.map(Some).map_err(|error| match &error {
         ExpressionError::UnknownColumn { column, .. } => unknown("--where", column, &error.to_string()),
         _ => Error::Usage(format!("--where: {error}")),
@@ -72,6 +74,22 @@ pub fn check_groups(argument: &str, values: usize) -> Result<()> {
     }
     let message = format!("{argument}: the column has more than {MOST_GROUPS} values; choose one with fewer");
     Err(Error::Usage(message))
+}
+
+/// Groups of documents in the order of their values: by size where all are numbers, as the text of others. The missing value is
+/// the first.
+pub fn in_order<'a, T>(groups: impl Iterator<Item = (&'a str, T)>) -> Vec<(&'a str, T)> {
+    let number = |value: &str| match value {
+        "" => Some(f64::NEG_INFINITY),
+        value => value.parse().ok().filter(|number: &f64| number.is_finite()),
+    };
+    let mut groups: Vec<_> = groups.map(|(value, group)| (number(value), value, group)).collect();
+    let are_numbers = groups.iter().all(|(number, ..)| number.is_some());
+    groups.sort_by(|(number, value, _), (other, other_value, _)| {
+        let by_size = if are_numbers { number.partial_cmp(other) } else { None };
+        by_size.unwrap_or(Ordering::Equal).then_with(|| value.cmp(other_value))
+    });
+    groups.into_iter().map(|(_, value, group)| (value, group)).collect()
 }
 
 /// The values of some further columns of a shard's documents, asked for in ascending order.
@@ -162,5 +180,21 @@ impl DocumentGroups {
     /// The value of the column; empty if there is none.
     pub fn of(&mut self, document: &Document) -> Result<String> {
         Ok(self.column.value(document, &self.values.of(document)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_in_the_order_of_their_size() {
+        let order = |values: &[&'static str]| -> Vec<&str> {
+            in_order(values.iter().map(|value| (*value, ()))).into_iter().map(|(value, ())| value).collect()
+        };
+        assert_eq!(order(&["214", "20", "", "107", "-3", "0.5"]), ["", "-3", "0.5", "20", "107", "214"]);
+        assert_eq!(order(&["20", "107", "b"]), ["107", "20", "b"]);
+        assert_eq!(order(&["nan", "9", "10"]), ["10", "9", "nan"]);
+        assert_eq!(order(&["2024-05-01", "", "2023-12-31"]), ["", "2023-12-31", "2024-05-01"]);
     }
 }

@@ -5,11 +5,11 @@ mod folder;
 mod markers;
 mod parts;
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
-use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, refuse_inside, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, refuse_inside, start_log, without_documents};
 use crate::config::{Config, OutputSection};
 use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
@@ -24,6 +24,7 @@ use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::layout::Layout;
 use crate::store::{atomic, document_values, incomplete};
+use crate::threads::CancelToken;
 use export::{Export, Exported, Selection};
 
 pub const EXAMPLES: &str = "Examples:
@@ -87,14 +88,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved, &arguments.format)?;
-    // Without a word about the tagger, the tags of the corpus are written.
-    let is_asked = config.emit != saved.emit || arguments.set.iter().any(|set| sets_tagger(set));
-    let tagger = Tagger::of(&config.emit).filter(|_| is_asked);
-    if let Some(tagger) = &tagger {
-        tagger.try_out(&config, &cancel)?;
-    }
+    let tagger = tagger(&job, &saved, &config, arguments, &cancel)?;
     incomplete::refuse_half_labels(&layout)?;
-    let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+    let filter = document_values::filter(&layout, !config.language.model.is_empty(), arguments.filter.as_ref())?;
     let selection = Selection {
         languages: &arguments.language,
         filter: filter.as_ref(),
@@ -117,7 +113,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         cancel: &cancel,
     };
     let exported = write(&job, &saved, &export, into_corpus, arguments.threads.count())?;
-    warn(&exported, tagger.is_some());
+    if config.hidden_tags(&arguments.format).is_none() {
+        warn_of_tags(&exported, tagger.is_some());
+    }
+    warn_of_none(&exported, arguments);
     for format in &arguments.format {
         let folder = out.root().join(format.folder);
         writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
@@ -125,6 +124,29 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // A tagger that worked for no document is not what was asked for.
     let failed = tagger.is_some() && exported.documents > 0 && exported.tagged == 0;
     Ok(if failed { Exit::Unreadable } else { Exit::Done })
+}
+
+/// The tagger to run, after a trial. Without a word about it, the tags of the corpus are written.
+fn tagger(
+    job: &Job,
+    saved: &Config,
+    config: &Config,
+    arguments: &Arguments,
+    cancel: &CancelToken,
+) -> Result<Option<Tagger>> {
+    let is_named = arguments.set.iter().any(|set| sets_tagger(set));
+    if config.emit == saved.emit && !is_named {
+        return Ok(None);
+    }
+    if let Some(hidden) = config.hidden_tags(&arguments.format) {
+        tracing::warn!("the tagger is not started: {hidden}");
+        return Ok(None);
+    }
+    // Relative paths on the command line begin here, those of the job where it was planned.
+    let here = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
+    let tagger = Tagger::of(&config.emit, if is_named { &here } else { &job.plan.directory });
+    tagger.as_ref().map_or(Ok(()), |tagger| tagger.try_out(config, cancel))?;
+    Ok(tagger)
 }
 
 /// Writes the formats, and notes as long that they are not whole.
@@ -150,8 +172,17 @@ fn write(job: &Job, saved: &Config, export: &Export<'_>, into_corpus: bool, thre
     Ok(exported)
 }
 
-/// Tells what a user would not expect.
-fn warn(exported: &Exported, is_tagger_run: bool) {
+/// Tells that no document was chosen, and by what.
+fn warn_of_none(exported: &Exported, arguments: &Arguments) {
+    if exported.documents == 0 {
+        let (languages, filter) = (!arguments.language.is_empty(), arguments.filter.is_some());
+        let options = [("--language", languages), ("--where", filter), ("--sample", arguments.sample.is_some())];
+        tracing::warn!("no document was written: {}", without_documents(&options));
+    }
+}
+
+/// Tells which documents have no tags.
+fn warn_of_tags(exported: &Exported, is_tagger_run: bool) {
     if exported.untagged > 0 {
         let why = if is_tagger_run { "" } else { ": their tokens differ from the tagged ones" };
         tracing::warn!("{} documents were written without tags{why}", exported.untagged);
@@ -162,9 +193,6 @@ fn warn(exported: &Exported, is_tagger_run: bool) {
              emit.tagger=…",
             exported.without_stored
         );
-    }
-    if exported.documents == 0 {
-        tracing::warn!("no document was written");
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Exit, lookup, open_corpus, write_or_print};
+use super::{Exit, lookup, notify, open_corpus, write_or_print};
 use crate::archive::{self, Event, Limits, Record};
 use crate::clean::Weights;
 use crate::config::Config;
@@ -18,6 +18,7 @@ use crate::document::{Document, DropReason, Paragraph};
 use crate::error::{Error, Result};
 use crate::job::rules;
 use crate::page::rules::SiteRules;
+use crate::page::url;
 use crate::pipeline::{DEEPEST, Outcome, PageSource, Pipeline};
 use crate::stages::Job;
 use crate::store::small_files;
@@ -40,7 +41,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "document"])]
     raw: Option<PathBuf>,
     /// Address of the file, by which site rules are chosen
-    #[arg(long, value_name = "URL", requires = "raw", conflicts_with_all = ["corpus", "document"], default_value = "http://localhost/")]
+    #[arg(long, value_name = "URL", requires = "raw", conflicts_with_all = ["corpus", "document"], default_value = NO_ADDRESS)]
     url: String,
     /// Site rules to read the file by
     #[arg(long, value_name = "FILE", requires = "raw", conflicts_with_all = ["corpus", "document"])]
@@ -52,6 +53,9 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// The address of a file without `--url`. Rules of real sites do not apply to it.
+const NO_ADDRESS: &str = "http://localhost/";
 
 /// Most bytes of a file that is inspected.
 const LONGEST: u64 = 64 << 20;
@@ -140,6 +144,9 @@ fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
     if url.contains(['\r', '\n']) {
         return Err(Error::Usage("--url has more than one line".into()));
     }
+    if url::site(url).is_none() {
+        return Err(Error::Usage(format!("--url {url} is no web address; write all of it, such as {NO_ADDRESS}")));
+    }
     let body = small_files::read(path, LONGEST)?;
     if small_files::is_gzip(&body) {
         return Err(Error::damaged(path, "is compressed with gzip; decompress it first: gunzip"));
@@ -154,12 +161,31 @@ fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
             document.archive = fs::canonicalize(path).unwrap_or_else(|_| path.into()).display().to_string();
             let mut rows = page.paragraphs;
             rows.iter_mut().for_each(|row| row.settle(document.kept));
+            if let Some(note) = note_of_rule(page.rule.as_ref(), url, patterns) {
+                notify(note);
+            }
             let rule = page.rule.map(|(name, _)| name);
             Ok(inspection(document, rows, pipeline.source(&record), rule))
         }
         Outcome::NotAPage(reason) | Outcome::Unreadable(reason) => {
             Err(Error::damaged(path, format!("is no page: {reason}")))
         }
+    }
+}
+
+/// What a user is told whose rules change nothing; `rule` is the one that applies, with what its selectors matched.
+fn note_of_rule(rule: Option<&(String, Vec<bool>)>, url: &str, patterns: &[String]) -> Option<String> {
+    let files = patterns.join(", ");
+    match rule {
+        _ if patterns.is_empty() => None,
+        None if url == NO_ADDRESS => Some(format!("no rule of {files} applies to {url}; give the address with --url")),
+        None => Some(format!(
+            "no rule of {files} applies to {url}; compare their `host` and `url` (rules with `from` or `until` apply to no file)"
+        )),
+        Some((name, matched)) if !matched.contains(&true) => {
+            Some(format!("the rule {name} applies to {url}, but none of its selectors matches anything"))
+        }
+        Some(_) => None,
     }
 }
 

@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Write};
 use compact_str::CompactString;
 
 use self::counting::{Counted, Counters, GROUP_BY, Task};
-use super::{Exit, Threads, cancel_on_signal, finished, notify, refuse_inside};
+use super::{Exit, Threads, cancel_on_signal, finished, notify, refuse_inside, without_documents};
 use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
@@ -47,7 +47,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// Which documents are counted: what `--language` and `--where` both select.
-    fn filter(&self, layout: &Layout) -> Result<Option<DocumentFilter>> {
+    fn filter(&self, layout: &Layout, config: &Config) -> Result<Option<DocumentFilter>> {
         let codes = self.language.iter().map(|language| Literal::Text(language.code().into())).collect();
         let of_languages = Expression::Test(Test { column: "language".into(), condition: Condition::In(codes) });
         let expression = match self.filter.clone() {
@@ -55,7 +55,11 @@ impl Arguments {
             Some(other) => Some(Expression::And(vec![of_languages, other])),
             None => Some(of_languages),
         };
-        document_values::filter(layout, expression.as_ref())
+        document_values::filter(layout, !config.language.model.is_empty(), expression.as_ref())
+    }
+
+    fn without_documents(&self) -> String {
+        without_documents(&[("--language", !self.language.is_empty()), ("--where", self.filter.is_some())])
     }
 }
 
@@ -64,9 +68,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let (layout, config) = finished(&options.corpus)?;
     options.out.iter().try_for_each(|out| refuse_inside(out, &layout))?;
     if let Some(path) = &options.quantiles {
-        let filter = arguments.filter(&layout)?;
+        let filter = arguments.filter(&layout, &config)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();
-        quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)?;
+        if !quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)? {
+            let why = arguments.without_documents();
+            return Err(Error::Usage(format!("{why}; {} is not written", path.display())).into());
+        }
         return Ok(Exit::Done);
     }
     statistics(&layout, &config, arguments, &cancel_on_signal()?, &mut io::stdout().lock())?;
@@ -97,13 +104,16 @@ fn statistics(
         lemma: lemma_column(config, options)?,
         collocations: (!wanted.collocations.is_empty()).then(query),
         folder: options.out.as_deref().unwrap_or(&temporary),
-        filter: arguments.filter(layout)?,
+        filter: arguments.filter(layout, config)?,
         group_by: document_values::column(layout, GROUP_BY, options.group_by.as_deref())?,
     };
     let counted = count(layout, &task, threads, cancel)?;
     let documents = counted.counts.all().documents;
     if counted.untagged > 0 && counted.untagged == documents {
         return Err(Error::Usage("--by lemma: the corpus is not tagged; see emit.tagger".into()).into());
+    }
+    if counted.counts.yields.all().documents == 0 {
+        notify(arguments.without_documents());
     }
     if counted.untagged > 0 {
         notify(format_args!("{} documents have no tags, so their words were counted as written", counted.untagged));

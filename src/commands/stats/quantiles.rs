@@ -24,14 +24,15 @@ const HEADER: &str = "\
 #   rules = [\"n_words >= p10\"]
 ";
 
-/// Writes the quantiles of the documents that the filter matches. `models` are those that scored them.
+/// Writes the quantiles of the documents that the filter matches, and tells whether there are any; otherwise nothing is written.
+/// `models` are those that scored them.
 pub fn write(
     layout: &Layout,
     models: &[String],
     path: &Path,
     filter: Option<&DocumentFilter>,
     cancel: &CancelToken,
-) -> Result<()> {
+) -> Result<bool> {
     let mut sample = Sample::new(models.to_vec());
     for shard in 0..corpus::shards(layout)? {
         let Some(table) = layout.optional(layout.signals(shard))? else {
@@ -53,6 +54,11 @@ pub fn write(
             }
         }
     }
-    let text = Thresholds::from(sample.quantiles()).to_toml();
-    atomic::write_named(path, format!("{HEADER}\n{text}"))
+    let quantiles = sample.quantiles();
+    if quantiles.is_empty() {
+        return Ok(false);
+    }
+    let text = Thresholds::from(quantiles).to_toml();
+    atomic::write_named(path, format!("{HEADER}\n{text}"))?;
+    Ok(true)
 }

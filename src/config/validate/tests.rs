@@ -89,3 +89,21 @@ fn columns_of_a_tagger_need_one() {
         assert_eq!(checked(sets), Ok(()), "{sets:?}");
     }
 }
+
+#[test]
+fn tags_that_no_format_shows_are_told() {
+    let hidden = |sets: &[&str]| {
+        let sets: Vec<String> = ["emit.tagger=cat"].iter().chain(sets).map(|set| set.to_string()).collect();
+        let config = Config::load(None, &sets).unwrap();
+        config.hidden_tags(&config.output.formats).is_some()
+    };
+    let columns = "vertical.columns=word,lemma";
+    for sets in
+        [&[][..], &["output.formats=text,jsonl", columns], &["output.formats=conllu", "emit.tagger_columns=sense"]]
+    {
+        assert!(hidden(sets), "{sets:?}");
+    }
+    for sets in [&[columns][..], &["output.formats=text,conllu"], &["emit.tagger="]] {
+        assert!(!hidden(sets), "{sets:?}");
+    }
+}

@@ -216,9 +216,15 @@ impl<'a> SelectedRecords<'a> {
             }
         };
         let mut events = collect.map_err(self.archive.read_error())?;
-        if events.is_empty() {
+        // Bytes amid a record look like anything: only a record that begins here says something about the archive.
+        let begins = match events.front() {
+            Some(Event::Damage(damage)) => !matches!(damage.reason, DamageReason::Junk | DamageReason::Unsupported(_)),
+            first => first.is_some(),
+        };
+        if !begins {
+            events.pop_front();
             let length = length.min(self.archive.len().saturating_sub(offset));
-            events.push_back(Event::Damage(Damage { offset, length, reason: DamageReason::Junk }));
+            events.push_front(Event::Damage(Damage { offset, length, reason: DamageReason::NoRecord }));
         }
         Ok(events)
     }

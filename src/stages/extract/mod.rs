@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::archive::{Border, Damage, Event, Record};
+use crate::archive::{Border, Damage, DamageReason, Event, Record};
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
 use crate::hash::range_of;
@@ -206,16 +206,15 @@ impl<'a> Segment<'a> {
     }
 
     fn damage(&mut self, damage: &Damage) -> Result<()> {
-        count(&mut self.checkpoint.counters.damage, damage.reason.name());
-        self.checkpoint.counters.damaged_bytes += damage.length;
-        tracing::warn!(
-            archive = self.archive,
-            offset = damage.offset,
-            "{} bytes unreadable: {}",
-            damage.length,
-            damage.reason.name()
-        );
-        self.reject(damage.offset, damage.length, damage.reason.name(), None)
+        let (archive, offset, length, reason) = (self.archive, damage.offset, damage.length, damage.reason.name());
+        count(&mut self.checkpoint.counters.damage, reason);
+        if damage.reason == DamageReason::NoRecord {
+            tracing::warn!(archive, offset, "no record begins where the index names one; is it of this archive?");
+        } else {
+            self.checkpoint.counters.damaged_bytes += length;
+            tracing::warn!(archive, offset, "{length} bytes unreadable: {reason}");
+        }
+        self.reject(offset, length, reason, None)
     }
 
     fn record(&mut self, record: &Record) -> Result<()> {

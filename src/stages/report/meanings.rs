@@ -46,7 +46,9 @@ mod tests {
 
     #[test]
     fn reasons_have_meanings() {
-        for name in ["status.404", "type.metadata", "content_type.image/png", "empty", "too_large", "poison", "junk"] {
+        for name in
+            ["status.404", "type.metadata", "content_type.image/png", "empty", "too_large", "poison", "no_record"]
+        {
             assert!(meaning(name).len() > 10, "{name}");
         }
         for name in ["near_duplicate", "boilerplate", "no_text", "language", "stub", "document", "page.cut_text"] {

@@ -2,6 +2,7 @@
 
 use indicatif::{HumanBytes, HumanCount};
 
+use crate::archive::DamageReason;
 use crate::error::Result;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, largest_first, rule_complaints};
@@ -28,8 +29,16 @@ pub fn warnings(job: &Job, counters: &Counters, hosts: &Distribution) -> Result<
     } else if counters.pages > 0 && counters.kept() == 0 {
         lines.push(format!("no document was kept: {}", largest(&counters.documents).join(", ")));
     }
-    if !counters.damage.is_empty() {
-        let (bytes, reasons) = (HumanBytes(counters.damaged_bytes), largest(&counters.damage).join(", "));
+    let mut damage = counters.damage.clone();
+    if let Some(rows) = damage.remove(DamageReason::NoRecord.name()) {
+        let rows = HumanCount(rows);
+        lines.push(format!(
+            "no record begins at {rows} of the places that the index names (no_record); is it of these archives? \
+             rejects.jsonl lists them"
+        ));
+    }
+    if !damage.is_empty() {
+        let (bytes, reasons) = (HumanBytes(counters.damaged_bytes), largest(&damage).join(", "));
         lines.push(format!("{bytes} of the archives could not be read ({reasons}); rejects.jsonl lists them"));
     }
     let suspects = counters.faults.get(CHARSET_SUSPECT).copied().unwrap_or(0);

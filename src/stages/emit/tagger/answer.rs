@@ -52,10 +52,9 @@ pub fn compare(asked: &str, got: &str, columns: usize, tags: &mut Tags) -> Resul
     Ok(())
 }
 
-/// Whether a line is a structure tag. A token that starts with `<` is either this character alone or has a zero-width
-/// space after it.
+/// Whether a line is a structure tag. A token that could be one has a zero-width space after its `<`.
 fn is_structure(line: &str) -> bool {
-    line.len() > 1 && line.starts_with('<') && line.ends_with('>') && !line.starts_with("<\u{200B}")
+    line.strip_prefix('<').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/'))
 }
 
 /// Whether a line begins a document; no token looks like it, see [`is_structure`].

@@ -12,6 +12,7 @@
 pub mod answer;
 mod session;
 
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -28,6 +29,8 @@ use crate::threads::CancelToken;
 pub struct Tagger {
     /// Shell command. `{lang}` is replaced by the language code.
     pub command: String,
+    /// Folder in which the program runs; the current one if absent.
+    pub directory: Option<PathBuf>,
     /// Number of columns that the program adds to every token.
     pub columns: usize,
     /// Timeout: the longest time for which the program may neither read nor write.
@@ -95,10 +98,12 @@ const MAX_IDLE: usize = 32;
 const NOT_RUNNABLE: [i32; 2] = [126, 127];
 
 impl Tagger {
-    /// The tagger of a configuration; `None` if it names none.
-    pub fn of(emit: &EmitSection) -> Option<Tagger> {
+    /// The tagger of a configuration, with the folder in which its relative paths begin; `None` if it names none.
+    pub fn of(emit: &EmitSection, directory: &Path) -> Option<Tagger> {
         let tagger = Tagger {
             command: emit.tagger.clone(),
+            // A command without relative paths needs no folder that is gone by now.
+            directory: directory.is_dir().then(|| directory.into()),
             columns: emit.tagger_columns.len(),
             patience: Duration::from_secs(emit.tagger_seconds),
             ..Tagger::default()
@@ -177,7 +182,7 @@ impl Tagger {
     }
 
     fn start(&self, language: &str) -> Result<Session> {
-        Session::start(&self.command.replace("{lang}", language), language)
+        Session::start(&self.command.replace("{lang}", language), language, self.directory.as_deref())
     }
 
     fn exchange(
@@ -199,8 +204,9 @@ impl Tagger {
                     self.learn(&session);
                     let status = session.kill();
                     if status.and_then(|s| s.code()).is_some_and(|code| NOT_RUNNABLE.contains(&code)) {
-                        let message = session.stderr_text();
-                        return Err(Error::Refused(format!("emit.tagger cannot be run: {}", message.trim())));
+                        let place = self.directory.iter().map(|folder| format!(" in {}", folder.display()));
+                        let (place, message) = (place.collect::<String>(), session.stderr_text());
+                        return Err(Error::Refused(format!("emit.tagger cannot be run{place}: {}", message.trim())));
                     }
                     if let Failure::Silent(seconds) = failure
                         && self.hangs.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_HANGS

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
@@ -71,9 +72,10 @@ struct Input {
 }
 
 impl Session {
-    pub fn start(command: &str, language: &str) -> Result<Session> {
+    pub fn start(command: &str, language: &str, directory: Option<&Path>) -> Result<Session> {
         let mut child = Command::new("sh")
             .args(["-c", command])
+            .current_dir(directory.unwrap_or(Path::new(".")))
             .env("WARCORPUS_LANGUAGE", language)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

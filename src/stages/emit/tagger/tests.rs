@@ -23,6 +23,8 @@ const TAGS: &str = r#"awk '/^<./ { print; next } { print $0 "\tX\t" tolower($0) 
 fn columns_come_back_for_every_token() {
     let tags = tag(TAGS, &["Ahoj světe", "<"]).unwrap();
     assert_eq!(tags, [Ok("X\tahoj\nX\tsvěte\n".into()), Ok("X\t<\n".into())]);
+    let exact = r#"awk '/^<[A-Za-z\/]/ { print; next } { print $0 "\tX\t-" }'"#;
+    assert_eq!(tag(exact, &["< <3 <> <=> << <\u{200B}b>"]).unwrap(), [Ok("X\t-\n".repeat(6))]);
     let language = tag(
         r#"awk -v l={lang} '/^<./ { print; next } { print $0 "\t" l "\t" ENVIRON["WARCORPUS_LANGUAGE"] }'"#,
         &["a"],
