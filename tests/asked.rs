@@ -152,9 +152,9 @@ fn lemmas_are_found_in_tagged_corpora_only() {
     assert_eq!(all.lines().last().unwrap(), format!("all\t{}", occurrences(&tagged, "the")));
     let (long, _) = expect(0, &["concord", &tagged.out(), "tide", "--tag", "T[45]", "--count"]);
     assert_eq!(long.lines().last().unwrap(), format!("all\t{}", occurrences(&tagged, "tide")));
-    let untagged = built(&[]).out();
+    let untagged = built(&[]);
     for more in [&["--lemma", "the"][..], &["--lemma", "the", "--count"], &["--tag", "N", "--format", "json"]] {
-        let (out, told) = expect(2, &[&["concord", &untagged][..], more].concat());
+        let (out, told) = expect(2, &[&["concord", &untagged.out()][..], more].concat());
         assert!(out.is_empty() && told.contains("not tagged"), "{more:?}: {out}{told}");
     }
 }
