@@ -26,6 +26,7 @@
 //! | `cut_stop`, `keep_last_stop` | whether the stop of an abbreviation is a token of its own |
 //! | `cut_hyphens`, `kept_prefixes`, `cut_ranges`, `keep_last_hyphen` | where hyphens are tokens |
 //! | `colon_endings` | a colon attaches an ending (`EU:n`) |
+//! | `gender_marks` | a star or colon attaches the ending of any gender (`Athlet*innen`) |
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `apostrophes_before`, `apostrophes_after` | words, and beginnings of words as `y-`, that have an apostrophe at that edge; `-` for any word |
 //! | `currencies` | words that are written to the number behind them (`Rp50.000`) |

@@ -131,6 +131,7 @@ pub struct LanguageRules {
     pub cut_ranges: bool,
     /// A colon before small letters attaches an ending: `EU:n`, `5:e`.
     pub colon_endings: bool,
+    pub gender_marks: bool,
     /// First parts that keep their hyphen where hyphens are cut.
     pub kept_prefixes: FxHashSet<String>,
     pub clitics_before: Vec<String>,

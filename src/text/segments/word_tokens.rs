@@ -114,7 +114,7 @@ fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
         end = skip(text, end, |c| class(c) == CharClass::Digit);
         let Some(mark) = char_at(text, end) else { return end };
         let joins = match mark {
-            '.' | ',' | ':' | '/' | '٫' | '٬' | '．' | '\'' | '’' => true,
+            '.' | ',' | ':' | '/' | '٫' | '٬' | '．' | '\'' | '’' | '⁻' => true,
             '，' => parts_thousands(text, end),
             '-' | '\u{2010}' | '\u{2011}' => !rules.cut_ranges,
             _ => false,
@@ -153,11 +153,15 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
         let next = end + mark.len_utf8();
         let joins = match class(mark) {
             CharClass::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
-            CharClass::Apostrophe => mark != '`',
+            // A number behind an article is a token of its own, with its comma: `dell'1,5`.
+            CharClass::Apostrophe => {
+                mark != '`' && !(class_at(text, next) == CharClass::Digit && is_elided(text, at..next, scan.rules))
+            }
             CharClass::Stop => true,
             _ => {
                 is_inner_mark(mark)
                     || is_colon_ending(text, end, scan.rules)
+                    || is_gender_mark(text, end, scan.rules)
                     || hebrew::is_acronym_mark(text, end)
                     || ethiopic::is_shortening(text, end)
             }
@@ -172,6 +176,21 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
 /// Whether a colon at an offset attaches an ending to what stands before it.
 fn is_colon_ending(text: &str, at: usize, rules: &LanguageRules) -> bool {
     rules.colon_endings && char_at(text, at) == Some(':') && char_at(text, at + 1).is_some_and(char::is_lowercase)
+}
+
+/// Whether a star or colon at an offset stands before the ending of a German word for persons of any gender: `Athlet*innen`,
+/// `jede*r`, `Leser:in`. Behind a colon without a blank other words stand, too.
+fn is_gender_mark(text: &str, at: usize, rules: &LanguageRules) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_lowercase);
+    if !rules.gender_marks || !is_letter(char_before(text, at)) || !is_letter(char_at(text, at + 1)) {
+        return false;
+    }
+    let ending = || text.get(at + 1..skip_word::<false>(text, at + 1));
+    match char_at(text, at) {
+        Some('*') => true,
+        Some(':') => matches!(ending(), Some("in" | "innen")),
+        _ => false,
+    }
 }
 
 /// Marks that stand within words: the middle dot of Catalan, the marks on the vowel that Armenian stresses, calls out or

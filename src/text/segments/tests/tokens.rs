@@ -22,6 +22,24 @@ fn marks_within_words_and_behind_them() {
 }
 
 #[test]
+fn endings_of_any_gender_belong_to_the_word() {
+    let text = "Die Athlet*innen und jede*r Leser:in sowie Leser:innen , 5*3 .";
+    assert_eq!(
+        cut("deu", "Die Athlet*innen und jede*r Leser:in sowie Leser:innen, 5*3."),
+        text.replace("5*3", "5 * 3")
+    );
+    assert_eq!(cut("deu", "Motto:alle und Haus:inneres, *wichtig*"), "Motto : alle und Haus : inneres , * wichtig *");
+    assert_eq!(cut("eng", "a*b Leser:in"), "a * b Leser : in");
+}
+
+#[test]
+fn numbers_behind_articles_have_their_comma() {
+    assert_eq!(cut("ita", "un calo dell'1,5% nell’11 settembre"), "un calo dell' 1,5 % nell’ 11 settembre");
+    assert_eq!(cut("fra", "moins d'1,5 million, l'11 mai"), "moins d' 1,5 million , l' 11 mai");
+    assert_eq!(cut("eng", "10⁶ km and 10⁻⁶"), "10⁶ km and 10⁻⁶");
+}
+
+#[test]
 fn points_and_commas_of_wide_digits_belong_to_the_number() {
     assert_eq!(cut("jpn", "３．５％増の１，２３４億円。次。"), "３．５ ％ 増 の １，２３４ 億 円 。 | 次 。");
     assert_eq!(cut("zho", "增长３．５％，１，２，３，２０２４年"), "增长 ３．５％ ， １ ， ２ ， ３ ， ２０２４ 年");
