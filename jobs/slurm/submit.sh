@@ -29,7 +29,7 @@ submit() {
     for ((first = 0; first < elements; first += most)); do
         last=$((first + most < elements ? first + most - 1 : elements - 1))
         id=$(sbatch --parsable --array="0-$((last - first))@LIMIT@" --output="$log/$stage-%A_%a.log" $after \
-            "$out/slurm/$stage.sh" "$first") || exit @REFUSED@
+            "$out/slurm/$stage.sh" "$first") || { code=$?; [ "$code" = 127 ] && exit 1; exit @REFUSED@; }
         id=${id%%;*} # the name of the cluster may follow
         ids+=:$id
         printf '%s\t%s\t%s\t%s\n' "$stage" "$id" "$first" "$last" | tee -a "$jobs"

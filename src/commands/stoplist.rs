@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::stats::MEMORY;
-use super::{Exit, LogFormat, Threads, cancel_on_signal, finished, start_log, write_or_print};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, finished, refuse_inside, start_log, write_or_print};
 use crate::document::ParagraphProjection;
 use crate::error::{Error, Result};
 use crate::stoplist::options::StoplistOptions;
@@ -26,7 +26,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let options = &arguments.options;
-    options.corpus.as_deref().map(finished).transpose()?;
+    if let Some(corpus) = &options.corpus {
+        let (layout, _) = finished(corpus)?;
+        options.out.iter().try_for_each(|out| refuse_inside(out, &layout))?;
+    }
     let made = stop_words(options, arguments.threads.count(), &cancel_on_signal()?)?;
     if made.forms.is_empty() {
         return Err(Error::Usage(format!("the list would be empty: {}", no_words(options))).into());

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Paragraph};
-use crate::text::shortened;
 
 /// Paragraphs in the sample of an outcome.
 pub const SAMPLES: usize = 10;
@@ -97,8 +96,12 @@ impl Edge {
     }
 }
 
+/// The beginning of a text, with its lines.
 fn shown(text: &str) -> String {
-    shortened(text, SHOWN_CHARACTERS)
+    match text.char_indices().nth(SHOWN_CHARACTERS) {
+        Some((end, _)) => text.get(..end).unwrap_or_default().to_string() + "…",
+        None => text.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -110,5 +113,12 @@ mod tests {
         let mut least = Least::default();
         [5, 3, 9, 3, 1, 7].iter().for_each(|&rank| least.offer((rank, 0), 3, || rank));
         assert_eq!(least.values().copied().collect::<Vec<_>>(), [1, 3, 5]);
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(shown("a kůň\nof mine"), "a kůň\nof mine");
+        let cut = shown(&"ů".repeat(400));
+        assert_eq!((cut.chars().count(), cut.ends_with('…')), (321, true));
     }
 }

@@ -173,8 +173,8 @@ fn check_path(root: &str) -> Result<()> {
     Err(Error::Usage(format!("{root}: {why}; rename the folder")))
 }
 
-/// Exit code of the submit script if sbatch refuses an array.
-const REFUSED: i32 = 3;
+/// Exit code of the submit script if sbatch refuses an array; none of the program itself.
+const REFUSED: i32 = 6;
 
 /// Runs the submit script.
 ///

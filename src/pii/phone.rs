@@ -18,8 +18,6 @@ const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 const CONTEXT: usize = 24;
 /// Groups that may follow a number and are none of it.
 const MOST_EXTRA: usize = 3;
-/// Stretches of a row of digits that are tried in vain.
-const MOST_FAILED: usize = 3;
 /// Digits of a group that may be the whole number behind an area code.
 const WHOLE: usize = 4;
 /// Digits of a group that is a whole number behind an area code.
@@ -30,7 +28,6 @@ const ISBN_DIGITS: usize = 13;
 pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
     let mut regions = None;
     let mut end = 0;
-    let mut failed = Failed::default();
     for run in runs(text, |b| b.is_ascii_digit()) {
         if run.start < end {
             continue;
@@ -51,12 +48,7 @@ pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
         } else {
             continue;
         };
-        if failed.gives_up(&range) {
-            continue;
-        }
-        let number = longest_valid(text, &range, regions);
-        failed.note(&range, number.is_some());
-        if let Some(mut number) = number {
+        if let Some(mut number) = longest_valid(text, &range, regions) {
             // A bracket around the whole number is none of it.
             if text.get(number.clone()).is_some_and(|shown| shown.starts_with('(') && !shown.contains(')')) {
                 number.start += 1;
@@ -64,28 +56,6 @@ pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
             end = number.end;
             found.push(number);
         }
-    }
-}
-
-/// Stretches in a row that were no numbers. The digits of a row are tried from each group on, in each country: behind a few that
-/// fail there is rather a table.
-#[derive(Default)]
-struct Failed {
-    count: usize,
-    /// End of the last one.
-    end: usize,
-}
-
-impl Failed {
-    /// Whether a stretch that overlaps those that failed is not tried any more.
-    fn gives_up(&self, stretch: &Range<usize>) -> bool {
-        self.count >= MOST_FAILED && stretch.start < self.end
-    }
-
-    fn note(&mut self, stretch: &Range<usize>, is_number: bool) {
-        let goes_on = stretch.start < self.end && !is_number;
-        self.count = if goes_on { self.count + 1 } else { usize::from(!is_number) };
-        self.end = stretch.end;
     }
 }
 

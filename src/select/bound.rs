@@ -296,13 +296,12 @@ fn real(column: &IndexColumn, value: &Literal) -> Result<f64, ExpressionError> {
 
 fn integer(column: &IndexColumn, value: &Literal) -> Result<i64, ExpressionError> {
     match value {
-        Literal::Integer(number) if column.data_type != ColumnType::Month || is_month(*number) => Ok(*number),
+        // Bounds may lie between the months of two years: `month < 202400`.
+        Literal::Integer(number) if column.data_type != ColumnType::Month || (100_000..1_000_000).contains(number) => {
+            Ok(*number)
+        }
         _ => Err(wrong(column, format!("{value} is not one"))),
     }
-}
-
-fn is_month(number: i64) -> bool {
-    (1..=12).contains(&(number % 100)) && (1000..10_000).contains(&(number / 100))
 }
 
 /// All that a time means, which for a date is more than a moment.

@@ -30,7 +30,7 @@ pub struct FileLock {
 /// # Errors
 /// If the file cannot be made or opened.
 pub fn alone(path: &Path) -> Result<Option<FileLock>> {
-    alone_after(path, open, || thread::sleep(MOMENT))
+    alone_after(path, open, File::try_lock, || thread::sleep(MOMENT))
 }
 
 /// [`alone`] for a file that exists and that this process may only read. Network file systems lock such a file for several
@@ -40,16 +40,21 @@ pub fn alone(path: &Path) -> Result<Option<FileLock>> {
 /// If the file cannot be opened.
 pub fn alone_to_read(path: &Path) -> Result<Option<FileLock>> {
     let open = |path: &Path| File::open(path).map_err(Error::io("open", path));
-    alone_after(path, open, || thread::sleep(MOMENT))
+    alone_after(path, open, File::try_lock, || thread::sleep(MOMENT))
 }
 
-/// [`alone`] with another way to open the file; `wait` is called between two tries.
-fn alone_after(path: &Path, open: impl Fn(&Path) -> Result<File>, mut wait: impl FnMut()) -> Result<Option<FileLock>> {
+/// [`alone`] with other ways to open and lock the file; `wait` is called between two tries.
+fn alone_after(
+    path: &Path,
+    open: impl Fn(&Path) -> Result<File>,
+    try_lock: fn(&File) -> std::result::Result<(), TryLockError>,
+    mut wait: impl FnMut(),
+) -> Result<Option<FileLock>> {
     let (mut attempt, mut tries) = (0, 1);
     loop {
         attempt += 1;
         let file = open(path)?;
-        let locked = file.try_lock();
+        let locked = try_lock(&file);
         let excludes = locked.is_ok();
         let locked = locked.or_else(|error| match error {
             TryLockError::WouldBlock => Err(error),
@@ -92,7 +97,8 @@ pub fn is_held(path: &Path) -> bool {
 /// # Errors
 /// If the file cannot be made or opened.
 pub fn open(path: &Path) -> Result<File> {
-    let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    // NFS gives shared locks to files that are open for reading, and exclusive ones to those that are open for writing.
+    let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
     let opened = match open() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             path.parent().map_or(Ok(()), atomic::create_folder)?;
@@ -138,13 +144,22 @@ mod tests {
     }
 
     #[test]
+    fn a_file_system_without_locks_excludes_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("00000.running");
+        let unsupported = |_: &File| Err(TryLockError::Error(io::ErrorKind::Unsupported.into()));
+        let locked = alone_after(&path, open, unsupported, || panic!("nobody has it")).unwrap().unwrap();
+        assert!(!locked.excludes);
+    }
+
+    #[test]
     fn whoever_asks_for_a_moment_keeps_nobody_away() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("00000.running");
         drop(alone(&path).unwrap());
         let (mut asking, mut waits) = (shared(&path).unwrap(), 0);
         assert!(asking.is_some());
-        let locked = alone_after(&path, open, || {
+        let locked = alone_after(&path, open, File::try_lock, || {
             waits += 1;
             if waits == TRIES - 1 {
                 drop(asking.take());
@@ -154,7 +169,7 @@ mod tests {
         assert_eq!(waits, TRIES - 1);
         // One who has it for longer does.
         let (_reader, mut waits) = (shared(&path).unwrap(), 0);
-        assert!(alone_after(&path, open, || waits += 1).unwrap().is_none());
+        assert!(alone_after(&path, open, File::try_lock, || waits += 1).unwrap().is_none());
         assert_eq!(waits, TRIES - 1);
     }
 }

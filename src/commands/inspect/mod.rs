@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Exit, lookup, notify, open_corpus, write_or_print};
+use super::{Exit, lookup, notify, open_corpus, refuse_inside, write_or_print};
 use crate::archive::{self, Event, Limits, Record};
 use crate::clean::Weights;
 use crate::config::Config;
@@ -21,6 +21,7 @@ use crate::page::rules::SiteRules;
 use crate::page::url;
 use crate::pipeline::{DEEPEST, Outcome, PageSource, Pipeline};
 use crate::stages::Job;
+use crate::store::layout::Layout;
 use crate::store::small_files;
 use crate::text::words;
 use evidence::Evidence;
@@ -118,6 +119,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         (None, Some(corpus), Some(document)) => of_document(&open_corpus(corpus.clone())?, document)?,
         _ => return Err(Error::Usage("expected CORPUS and DOCUMENT, or --raw FILE".into()).into()),
     };
+    if let (Some(corpus), Some(out)) = (&arguments.corpus, &arguments.out) {
+        refuse_inside(out, &Layout::new(corpus))?;
+    }
     let text = if arguments.json { serde_json::to_string(&inspection)? + "\n" } else { view::page(&inspection) };
     write_or_print(arguments.out.as_deref(), text)?;
     Ok(Exit::Done)

@@ -66,7 +66,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
     let (layout, config) = finished(&options.corpus)?;
-    options.out.iter().try_for_each(|out| refuse_inside(out, &layout))?;
+    options.out.iter().chain(&options.quantiles).try_for_each(|out| refuse_inside(out, &layout))?;
     if let Some(path) = &options.quantiles {
         let filter = arguments.filter(&layout, &config)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();

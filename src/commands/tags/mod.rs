@@ -5,7 +5,7 @@ mod view;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::{Exit, lookup, notify, open_corpus, write_or_print};
+use super::{Exit, lookup, notify, open_corpus, refuse_inside, write_or_print};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::pipeline::DEEPEST;
@@ -55,6 +55,7 @@ enum Format {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let job = open_corpus(arguments.corpus.clone())?;
+    arguments.out.iter().try_for_each(|out| refuse_inside(out, &job.layout))?;
     let dictionary = dictionary(&job, arguments.host.as_deref(), arguments.depth.into())?;
     if dictionary.hosts.is_empty() {
         let host = arguments.host.as_deref().unwrap_or_default();

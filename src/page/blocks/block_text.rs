@@ -78,9 +78,9 @@ impl BlockText {
         BlockText { reference, ..BlockText::default() }
     }
 
-    /// Whether what comes next stands right behind a digit.
-    pub fn ends_with_digit(&self) -> bool {
-        self.gap.max(self.node_gap) < Gap::Space && self.text.ends_with(|c: char| c.is_ascii_digit())
+    /// Whether what comes next stands right behind such a character.
+    pub fn adjoins(&self, is_such: impl Fn(char) -> bool) -> bool {
+        self.gap.max(self.node_gap) < Gap::Space && self.text.chars().next_back().is_some_and(is_such)
     }
 
     /// Bytes that are held.

@@ -9,11 +9,12 @@ mod current_block;
 mod elements;
 mod signs;
 
+use self::signs::Sign;
 use super::attributes::AttributeList;
 use super::block_text::BlockText;
 use super::container_list::ContainerList;
 use super::head::HeadBuilder;
-use super::open_elements::ElementStack;
+use super::open_elements::{ElementStack, OpenElement};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag, end_before_next, ends_next};
@@ -78,9 +79,9 @@ pub struct Builder<'a> {
     /// Whether the current block is the text of a button that opens a part of the page.
     is_button: bool,
     /// What markup sets before the next text: a quotation mark, the line of a fraction.
-    sign: Option<&'static str>,
-    /// The last inline element that ended: its start tag, and how much text the block had then.
-    last_inline: Option<(StartTag<'a>, usize)>,
+    sign: Option<Sign>,
+    /// The last inline element that ended, and how much text the block had then.
+    last_inline: Option<(OpenElement<'a>, usize)>,
     /// Numbers of open elements that are dropped, headings, quotations, `select` elements, hidden, and hidden from all
     /// readers.
     dropped: u32,

@@ -17,13 +17,21 @@ pub fn text_of(image: &StartTag<'_>) -> Option<String> {
         let names = ["class", "src"].map(|name| image.attribute(name).unwrap_or_default());
         names.iter().any(|value| NAMES.iter().any(|name| value.contains(name)))
     };
-    (is_emoji(text) || is_smiley(text) && is_named()).then(|| text.to_owned())
+    (is_emoji(text) || (is_smiley(text) || is_sign(text)) && is_named()).then(|| text.to_owned())
 }
 
+/// Whether a text is emoji alone. Older signs, such as stars and arrows, are emoji with a variation selector.
 fn is_emoji(text: &str) -> bool {
-    // Variation selectors, joiners, tones of skin and letters of flags stand beside pictures.
-    let is_picture = |c| matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B1B}'..='\u{2B55}' | '\u{1F1E6}'..='\u{1FAFF}');
-    text.chars().any(is_picture) && text.chars().all(|c| is_picture(c) || matches!(c, '\u{FE0F}' | '\u{200D}'))
+    let is_old = |c| matches!(c, '\u{2190}'..='\u{2BFF}');
+    let is_new = |c| matches!(c, '\u{1F1E6}'..='\u{1FAFF}');
+    let has_selector = text.contains('\u{FE0F}');
+    text.chars().any(|c| is_new(c) || has_selector && is_old(c))
+        && text.chars().all(|c| is_new(c) || is_old(c) || matches!(c, '\u{FE0F}' | '\u{200D}'))
+}
+
+/// Whether a text is a sign that is typed nowhere: `⏰`, `1️⃣`, `©️`.
+fn is_sign(text: &str) -> bool {
+    !text.is_ascii() && !text.chars().any(char::is_alphabetic)
 }
 
 /// Whether a text is a smiley as typed: a name between colons, or a short face with eyes.
@@ -32,9 +40,10 @@ fn is_smiley(text: &str) -> bool {
     let is_name = name.is_some_and(|name| {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+'))
     });
+    let has_eyes =
+        text.contains([':', ';', '=', '^']) || text.ends_with([')', 'D']) && text.starts_with(['8', 'x', 'X', 'B']);
     let is_face = (2..=5).contains(&text.len())
-        && text.contains([':', ';', '=', '8', 'x', 'X', 'B', '^', '<'])
-        && text.bytes().any(|byte| byte.is_ascii_punctuation())
+        && has_eyes
         && text.bytes().all(|byte| byte.is_ascii_punctuation() || b"DPpOoSsXxBb830cC".contains(&byte));
     is_name || is_face
 }
@@ -54,6 +63,9 @@ mod tests {
             ("<img src=/images/smilies/wink.gif alt=';)' title=Wink>", ";)"),
             ("<img class=smilie alt=':-D'>", ":-D"),
             ("<img src=/emoticons/t.gif alt=:thumbup:>", ":thumbup:"),
+            ("<img class=smilie alt='8)'>", "8)"),
+            ("<img class=emoji alt='1\u{FE0F}\u{20E3}'>", "1\u{FE0F}\u{20E3}"),
+            ("<img alt='▶\u{FE0F}'>", "▶\u{FE0F}"),
         ] {
             assert_eq!(text(tag).as_deref(), Some(want), "{tag}");
         }
@@ -63,6 +75,10 @@ mod tests {
             "<img alt=':)'>",
             "<img class=smiley alt='Smile'>",
             "<img class=emoji alt='8.5'>",
+            "<img class=emoji alt='8.0'>",
+            "<img class=emoji alt='&lt;b&gt;'>",
+            "<img class=emoji alt='雪'>",
+            "<img alt=➜>",
             "<img class=emoji alt='A girl smiling'>",
             "<img alt='★ 4 of 5'>",
         ] {

@@ -56,6 +56,8 @@ pub struct OpenElement<'a> {
     pub is_line: bool,
     /// Of a `q`: whether it has quotation marks that the page does not write.
     pub is_marked: bool,
+    /// Bytes of text that the block had when it was opened.
+    pub text_before: usize,
     /// Whether it is a line of code, parted from the line before it where no line end stands between.
     pub is_code_line: bool,
     /// Number on the page of a list item or table, from 1; 0 for other elements.
@@ -93,6 +95,7 @@ impl<'a> OpenElement<'a> {
             unseen: visible && (source.hidden && is_unseen(&source) && !is_formula(&source) || closed),
             is_line: false,
             is_marked: false,
+            text_before: 0,
             is_code_line: false,
             number: 0,
             ordinal: None,

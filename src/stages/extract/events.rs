@@ -216,9 +216,13 @@ impl<'a> SelectedRecords<'a> {
             }
         };
         let mut events = collect.map_err(self.archive.read_error())?;
-        // Bytes amid a record look like anything: only a record that begins here says something about the archive.
+        // Bytes amid a record look like anything: only where a record begins, as at the start of a file, they say something
+        // about the archive.
         let begins = match events.front() {
-            Some(Event::Damage(damage)) => !matches!(damage.reason, DamageReason::Junk | DamageReason::Unsupported(_)),
+            Some(Event::Damage(damage)) => match damage.reason {
+                DamageReason::Junk | DamageReason::Unsupported(_) => offset == 0,
+                _ => true,
+            },
             first => first.is_some(),
         };
         if !begins {

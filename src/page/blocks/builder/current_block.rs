@@ -43,8 +43,13 @@ impl Builder<'_> {
             }
             self.locate(words);
         }
+        let raised = if counts { self.exponent(words, references) } else { None };
         if self.head.wants_text() || self.rule_matcher.wants_text() {
-            let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+            let text = match raised {
+                Some(raised) => Cow::Owned(raised),
+                None if references => htmlize::unescape(raw),
+                None => Cow::Borrowed(raw),
+            };
             self.head.text(&text);
             self.rule_matcher.text(&text, (self.dropped, self.hidden));
             if counts {
@@ -52,8 +57,8 @@ impl Builder<'_> {
             }
         } else if counts && words.is_empty() {
             self.text.push_blank(raw);
-        } else if let Some(exponent) = self.exponent(words, counts) {
-            self.push_text(&exponent);
+        } else if let Some(raised) = raised {
+            self.push_text(&raised);
         } else if counts && references && !self.has_nul {
             let (first, rest) = self.text.push_to_reference(raw, self.link);
             self.text_pushed(first);
@@ -66,7 +71,7 @@ impl Builder<'_> {
     }
 
     /// Whether text that stands here is inside an inline element that no browser shows, in a block that it shows.
-    fn is_unseen_inline(&self) -> bool {
+    pub(super) fn is_unseen_inline(&self) -> bool {
         self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
     }
 
@@ -129,13 +134,15 @@ impl Builder<'_> {
         is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
     }
 
-    /// A raised number right behind a digit as raised digits: `10<sup>6</sup>` is no 106. Signs before other text are written.
-    fn exponent(&mut self, words: &str, counts: bool) -> Option<String> {
-        if self.reference || !counts {
+    /// A raised number right behind a digit in raised digits: `10<sup>6</sup>` is no 106. Signs before other text are written.
+    fn exponent(&mut self, words: &str, references: bool) -> Option<String> {
+        let is_raised = self.stack.count(Tag::Sup) > 0;
+        if self.reference || words.is_empty() || !is_raised && self.sign.is_none() {
             return None;
         }
-        let is_raised = self.stack.count(Tag::Sup) > 0 && self.text.ends_with_digit();
-        if is_raised { raised_number(words) } else { self.write_sign(words) }
+        let words = if references { htmlize::unescape(words) } else { Cow::Borrowed(words) };
+        let is_digit = |c: char| c.is_ascii_digit() || RAISED_DIGITS.contains(&c);
+        if is_raised && self.text.adjoins(is_digit) { raised_number(&words) } else { self.write_sign(&words) }
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -276,16 +283,19 @@ fn are_note_numbers(text: &str) -> bool {
         })
 }
 
-/// A whole number in raised digits; None for other texts. `&minus;` is a sign as written in markup.
+const RAISED_DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// A whole number in raised digits, with the white space behind it; None for other texts.
 pub(super) fn raised_number(text: &str) -> Option<String> {
     const MOST_BYTES: usize = 20;
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let text = Some(text.trim_end()).filter(|text| text.len() <= MOST_BYTES)?;
-    let minus = ["&minus;", "−", "-", "–"].iter().find_map(|sign| text.strip_prefix(sign));
-    let digits = minus.unwrap_or(text);
-    let raised = digits.chars().map(|c| DIGITS.get(c.to_digit(10)? as usize));
+    let number = Some(text.trim_end()).filter(|number| number.len() <= MOST_BYTES)?;
+    let (sign, digits) = match number.strip_prefix(['-', '−', '–']) {
+        Some(digits) => ("⁻", digits),
+        None => number.strip_prefix('+').map_or(("", number), |digits| ("⁺", digits)),
+    };
+    let raised = digits.chars().map(|c| RAISED_DIGITS.get(c.to_digit(10)? as usize));
     let raised: String = raised.collect::<Option<_>>()?;
-    (!raised.is_empty()).then(|| minus.map_or("", |_| "⁻").to_owned() + &raised)
+    (!raised.is_empty()).then(|| [sign, &raised, text.get(number.len()..).unwrap_or_default()].concat())
 }
 
 /// Whether raised numbers behind a text are those of notes, and no exponent or fraction: behind a word, its mark, a share, or a year
@@ -306,7 +316,8 @@ fn has_note(text: &str, numbers: &str) -> bool {
     let is_function = !b.is_alphabetic() && FUNCTIONS.iter().any(|name| before.ends_with(name));
     let is_year = a == ' ' && (b == '1' || (b, c) == ('2', '0')) && [e, d, c].iter().all(char::is_ascii_digit);
     let is_fraction = numbers.len() == 2 && numbers.ends_with(['0', '5', '9']);
-    is_word && !is_function || is_year && is_marked && !is_fraction || before.ends_with('%')
+    let are_several = e.is_ascii_digit() && numbers.contains(',');
+    are_several || is_word && !is_function || is_year && is_marked && !is_fraction || before.ends_with('%')
 }
 
 #[cfg(test)]

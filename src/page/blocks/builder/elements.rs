@@ -33,6 +33,7 @@ impl<'a> Builder<'a> {
         }
         open.ordinal = self.stack.ordinal(&open.source);
         open.link &= self.dropped == 0;
+        open.text_before = self.text.text.len();
         if self.dropped == 0 && !self.reference {
             self.open_sign(&mut open);
         }
@@ -85,50 +86,64 @@ impl<'a> Builder<'a> {
         if open.is_line {
             self.text.begin_line();
             self.rule_matcher.space();
-        } else if CODE_LINES.has(open.tag) || open.is_code_line && !self.text.text.is_empty() {
+        } else if CODE_LINES.has(open.tag) || open.is_code_line && self.is_behind_code_line() {
             self.text.end_line();
         }
     }
 
-    /// A picture within a text that stands for a character.
+    /// Whether a line of code has just ended.
+    fn is_behind_code_line(&self) -> bool {
+        self.last_inline.is_some_and(|(before, end)| before.is_code_line && end == self.text.text.len())
+    }
+
+    /// A picture within a text that stands for a character. Those of `noscript` stand there a second time.
     fn show_emoticon(&mut self, image: &OpenElement<'a>) {
-        let text = if self.started && !self.reference { emoticons::text_of(&image.source) } else { None };
-        if let Some(text) = text {
-            if text.is_ascii() {
-                self.text.blank();
-            }
-            self.push_text(&text);
-            self.end_node();
+        let is_shown = self.started
+            && !self.reference
+            && !image.hidden
+            && !self.is_unseen_inline()
+            && !self.document.stopped
+            && self.stack.count(Tag::Noscript) == 0;
+        let Some(text) = emoticons::text_of(&image.source).filter(|_| is_shown) else { return };
+        if text.is_ascii() {
+            self.text.blank();
         }
+        self.write_sign(&text);
+        self.push_text(&text);
+        self.end_node();
     }
 
     /// Parts an inline element from another one that stands right before it, if it is none of its parts: a link from a link, such
-    /// as the next button of a row, a word from a number, and words that a style sheet sets apart. The parts of one link have the same
+    /// as the next button of a row, a word from a number, and words that a style sheet sets apart. The parts of one thing have the same
     /// tag.
     fn part_inline(&mut self, open: &OpenElement<'a>) {
         let end = self.text.text.len();
         let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
+        let is_other = before.source.source != open.source.source;
         if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before.tag == Tag::Sub {
             return;
         }
-        if before.tag == Tag::A && open.tag == Tag::A && before.source != open.source.source || FACTS.has(open.tag) {
+        if before.tag == Tag::A && open.tag == Tag::A && is_other || FACTS.has(open.tag) {
             self.text.part();
         } else if self.text.text.ends_with(|c: char| c.is_ascii_digit())
-            || (before.named || open.source.named) && self.headings == 0 && !self.is_in_name(open.tag)
+            || is_other && (before.source.named || open.source.named) && self.is_label(before.text_before, open.tag)
         {
             self.text.part_word();
         }
     }
 
-    /// Whether a capitalised word may be a part of the name or the code before it: one letter, or no small one, stands there.
-    fn is_in_name(&self, tag: Tag) -> bool {
+    /// Whether the text from an offset on is words from which a capitalised one behind them may be parted: several, for a single one
+    /// can be a part of a name (`DataFeed`), that end with small letters, and no code.
+    fn is_label(&self, from: usize, tag: Tag) -> bool {
         let mut last = self.text.text.chars().rev().take(2);
-        let is_letter = |c: Option<char>| c.is_some_and(char::is_lowercase);
-        !is_letter(last.next())
-            || !is_letter(last.next())
-            || tag == Tag::Wbr
-            || self.text.verbatim
-            || CODE.iter().any(|tag| self.stack.count(*tag) > 0)
+        let is_small = |c: Option<char>| c.is_some_and(char::is_lowercase);
+        is_small(last.next())
+            && is_small(last.next())
+            && tag != Tag::Wbr
+            && self.headings == 0
+            && !self.text.verbatim
+            && CODE.iter().all(|tag| self.stack.count(*tag) == 0)
+            && self.text.text.get(from..).is_some_and(|words| words.trim_start().contains(' '))
     }
 
     /// Parts a label or a sentence from a capitalised word where an inline element begins or ends between them: style sheets set
@@ -153,8 +168,8 @@ impl<'a> Builder<'a> {
     /// Parts bold words at the beginning of a block from a capitalised word behind them: `<b>Opening hours</b>Monday`. A single word
     /// may be a part of a name.
     fn part_label(&mut self, tag: Tag) {
-        let is_label = matches!(tag, Tag::B | Tag::Strong) && self.is_bold && self.headings == 0;
-        if is_label && self.text.text.len() <= LONGEST_LABEL && self.text.text.contains(' ') && !self.is_in_name(tag) {
+        let is_bold = matches!(tag, Tag::B | Tag::Strong) && self.is_bold;
+        if is_bold && self.text.text.len() <= LONGEST_LABEL && self.is_label(0, tag) {
             self.text.part_word();
         }
     }
@@ -221,7 +236,7 @@ impl<'a> Builder<'a> {
         if FACTS.has(open.tag) {
             self.text.part();
         }
-        self.last_inline = Some((open.source, self.text.text.len()));
+        self.last_inline = Some((*open, self.text.text.len()));
         if open.heading && self.stack.count(Tag::Button) > 0 {
             self.drop_button();
         }

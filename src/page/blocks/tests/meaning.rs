@@ -146,7 +146,10 @@ fn elements_side_by_side_are_no_word() {
         ("<span class=l>Regular price</span><span>Last one</span>", "Regular price Last one"),
         ("<p><b class=t>Industry Competency</b>Our experts", "Industry Competency Our experts"),
         ("<p><b>Data</b>Feed and <b>the iPod</b>Touch", "DataFeed and the iPodTouch"),
-        ("<h2><span class=a>Data</span><span>Feed</span></h2>", "DataFeed"),
+        ("<h2><span class=a>The Data</span><span>Feed</span></h2>", "The DataFeed"),
+        ("<p>In <span class=a>Data</span><span class=b>Feed</span>", "In DataFeed"),
+        ("<p>So <em class=hit>the Java</em><em class=hit>Script</em>", "So the JavaScript"),
+        ("<p>In Open<a id=p5></a><i>Office</i>", "In OpenOffice"),
         ("<code><span class=k>get</span><span class=n>Name</span></code>", "getName"),
         ("<p><i class=a>i</i><b>Phone</b> <span class=a>Mc</span><span>Donald</span>", "iPhone McDonald"),
         ("<a href=/a>tide</a><a href=/a>Table</a>", "tideTable"),
@@ -169,6 +172,8 @@ fn smileys_are_text() {
         ("<p>I am glad <img class=smilie alt='😳'>, said he", "I am glad 😳, said he"),
         ("<p>So<img src=/smilies/w.gif alt=';)'> it is", "So ;) it is"),
         ("<p>The boat <img src=boat.jpg alt='A boat at sea'> at sea", "The boat at sea"),
+        ("<p>Hello <span style='display:none'>x<img alt='😳'></span> there <img hidden alt='😳'>", "Hello there"),
+        ("<p>So <img class=lazy alt='😳'><noscript><img alt='😳'></noscript> it is", "So 😳 it is"),
     ] {
         assert_eq!(texts(html), [want], "{html}");
     }
@@ -186,6 +191,7 @@ fn lines_of_code_are_parted() {
             "a\n\nb",
         ),
         ("<pre><code><span class='inline b'>a</span><span class='inline c'>b</span></code></pre>", "ab"),
+        ("<pre>foo <span class=line>bar</span> baz</pre>", "foo bar baz"),
     ] {
         assert_eq!(texts(html), [want], "{html}");
     }
