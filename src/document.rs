@@ -145,6 +145,8 @@ table_row! {
         pub heading: bool,
         pub list_depth: u16,
         pub quoted: bool = false,
+        pub quote: u32 = 0,
+        pub list: u32 = 0,
         pub item: u32 = 0,
         pub item_number: u32 = 0,
         pub table: u32 = 0,

@@ -4,7 +4,6 @@
 //! emphasis and images are not in the rows and are not written. White space inside a paragraph becomes single blanks,
 //! except in `pre`.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document_text::DocumentText;
@@ -30,7 +29,14 @@ pub fn markdown(text: &DocumentText<'_>) -> String {
 
 /// Appends paragraphs, in their order.
 fn write(out: &mut String, rows: &[&Paragraph]) {
-    let mut writer = Writer { out, stack: ContainerStack::default(), is_first: true, text_bytes: 0, prefix_bytes: 0 };
+    let mut writer = Writer {
+        out,
+        stack: ContainerStack::default(),
+        lists: Vec::new(),
+        is_first: true,
+        text_bytes: 0,
+        prefix_bytes: 0,
+    };
     let mut rest = rows;
     while !rest.is_empty() {
         let cells = table(rest);
@@ -74,10 +80,38 @@ fn columns(cells: &[&Paragraph]) -> Option<BTreeMap<u16, usize>> {
 struct Writer<'o> {
     out: &'o mut String,
     stack: ContainerStack,
+    /// The marks of the open lists, outermost first.
+    lists: Vec<ListMarks>,
     is_first: bool,
     /// Bytes of the text so far, and of what its containers put before its lines; without tables, whose rows are blocks.
     text_bytes: usize,
     prefix_bytes: usize,
+}
+
+/// The marks of the items of a list. CommonMark takes lists that follow each other for one, and counts its items on from the
+/// first, unless the marks change.
+#[derive(Debug, Clone, Copy, Default)]
+struct ListMarks {
+    /// Whether they are `*` and `1)`, not `-` and `1.`.
+    other: bool,
+    /// The number that an item has without a change.
+    next: u32,
+}
+
+impl ListMarks {
+    /// What stands before the first line of an item.
+    fn mark(&mut self, item: Item) -> String {
+        let number = Some(item.number).filter(|number| (1..=MAX_NUMBER).contains(number));
+        let counts_on = number.is_none_or(|number| self.next == 0 || number == self.next);
+        self.other ^= !counts_on;
+        self.next = number.map_or(0, |number| number + 1);
+        match (number, self.other) {
+            (Some(number), false) => format!("{number}. "),
+            (Some(number), true) => format!("{number}) "),
+            (None, false) => "- ".into(),
+            (None, true) => "* ".into(),
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -96,11 +130,13 @@ impl Writer<'_> {
     /// Begins a block in the containers of a row: for a table, of its first cell, in those around the table. The role of the
     /// row, and what stands before further lines of the block.
     fn begin(&mut self, row: &Paragraph, next: Option<&Paragraph>, is_table: bool) -> (ParagraphRole, String) {
+        let before = self.stack.open().to_vec();
         let change = self.stack.advance(row, next);
         let (role, begun) = (change.role, change.begun.len());
         if !is_table && self.has_long_prefixes(&row.text) {
             // The block stands behind all containers. They begin again with what follows.
             self.stack = ContainerStack::default();
+            self.lists.clear();
             self.separate(false, "");
             return (role, String::new());
         }
@@ -111,10 +147,11 @@ impl Writer<'_> {
         let (mut first, is_quoted) = prefix(kept);
         let rest = prefix(open).0;
         // Without an empty line, a list that begins with another number than 1 would go on with the text before it.
-        let begins_later = begun.contains(&ParagraphContainer::List)
+        let begins_later = begun.iter().any(is_list)
             && begun.iter().any(|container| matches!(container, ParagraphContainer::Item(Item { number: 2.., .. })));
-        let is_next_item = kept.contains(&ParagraphContainer::List) && begun.iter().any(is_item) && !begins_later;
-        let marks: String = begun.iter().map(mark).collect();
+        let is_next_item = kept.iter().any(is_list) && begun.iter().any(is_item) && !begins_later;
+        let follows_list = matches!(before.get(kept.len()), Some(ParagraphContainer::List(_)));
+        let marks = list_marks(&mut self.lists, kept, begun, follows_list);
         self.separate(is_next_item, if is_quoted { &first } else { "" });
         first.push_str(&marks);
         self.out.push_str(&first);
@@ -238,18 +275,40 @@ fn shown_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty())
 }
 
+fn is_list(container: &ParagraphContainer) -> bool {
+    matches!(container, ParagraphContainer::List(_))
+}
+
 fn is_item(container: &ParagraphContainer) -> bool {
     matches!(container, ParagraphContainer::Item(_))
 }
 
-/// What stands before the first line of a container.
-fn mark(container: &ParagraphContainer) -> Cow<'static, str> {
-    match container {
-        ParagraphContainer::Item(Item { number: number @ 1..=MAX_NUMBER, .. }) => format!("{number}. ").into(),
-        ParagraphContainer::Item(_) => "- ".into(),
-        ParagraphContainer::Quote => "> ".into(),
-        _ => "".into(),
+/// What stands before the first line in containers that begin behind those in `kept`. `lists` has the marks of the lists that were
+/// open; `follows_list`: the first container stands where a list has just ended.
+fn list_marks(
+    lists: &mut Vec<ListMarks>,
+    kept: &[ParagraphContainer],
+    begun: &[ParagraphContainer],
+    follows_list: bool,
+) -> String {
+    let open = kept.iter().filter(|container| is_list(container)).count();
+    let ended = lists.get(open).copied().filter(|_| follows_list);
+    lists.truncate(open);
+    let mut marks = String::new();
+    for (at, container) in begun.iter().enumerate() {
+        match container {
+            ParagraphContainer::List(_) => {
+                let other = ended.is_some_and(|ended| at == 0 && !ended.other);
+                lists.push(ListMarks { other, next: 0 });
+            }
+            ParagraphContainer::Item(item) => {
+                marks.push_str(&lists.last_mut().map(|list| list.mark(*item)).unwrap_or_default());
+            }
+            ParagraphContainer::Quote(_) => marks.push_str("> "),
+            _ => {}
+        }
     }
+    marks
 }
 
 /// What stands before a further line in open containers, and whether one of them is a quote.
@@ -257,11 +316,14 @@ fn prefix(open: &[ParagraphContainer]) -> (String, bool) {
     let mut prefix = String::new();
     for container in open {
         match container {
-            ParagraphContainer::Item(_) => prefix.extend(mark(container).chars().map(|_| ' ')),
-            _ => prefix.push_str(&mark(container)),
+            ParagraphContainer::Item(item) => {
+                prefix.extend(ListMarks::default().mark(*item).chars().map(|_| ' '));
+            }
+            ParagraphContainer::Quote(_) => prefix.push_str("> "),
+            _ => {}
         }
     }
-    (prefix, open.contains(&ParagraphContainer::Quote))
+    (prefix, open.iter().any(|container| matches!(container, ParagraphContainer::Quote(_))))
 }
 
 /// Where a text stands, which decides what is markup.

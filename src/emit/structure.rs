@@ -3,10 +3,11 @@
 //! A row says which element its paragraph stood in, in which cell, and inside how many lists. Rows come in any order
 //! and with gaps where paragraphs were dropped; the result nests nevertheless, and no table, row or list is empty.
 //!
-//! Rows have the number of the innermost item and table around them, in the order of the page: a table that began behind the
-//! item around the paragraph stands in that item, and one that begins before another table ends stands in the cell before
-//! it. A list in a cell hides those around the table. Rows of earlier versions have no such numbers; there an item begins
-//! where a block is the item itself.
+//! Rows have the numbers of the innermost list, item, table and quotation around them, in the order in which these begin on the
+//! page: a table that began behind the item around the paragraph stands in that item, a quotation that began before the list
+//! around it holds the list, and a table that begins before another one ends stands in the cell before it. A list in a cell
+//! hides those around the table. Rows of earlier versions have no such numbers; there an item begins where a block is the item
+//! itself, and quotations are innermost.
 
 use fxhash::FxHashMap;
 
@@ -14,8 +15,8 @@ use crate::document::Paragraph;
 use crate::page::blocks::BlockKind;
 
 /// Something that holds paragraphs. From the outside in: sections, each inside one of a higher rank; then pairs of list and
-/// item, and at most one table with its row and cell, before or behind all of them; then at most one quote. In a cell, all
-/// but sections may follow again.
+/// item, and at most one table with its row and cell, before or behind all of them; and at most one quote, before or behind any
+/// of these. In a cell, all but sections may follow again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParagraphContainer {
     /// A section that begins with a heading of this rank, 1 to 6.
@@ -26,9 +27,11 @@ pub enum ParagraphContainer {
     Row(u16),
     /// A cell with its number, which rises inside a row.
     Cell(u16),
-    List,
+    /// A list with its number on the page, 0 if that is not known.
+    List(u32),
     Item(Item),
-    Quote,
+    /// A quotation with its number on the page, 0 if that is not known.
+    Quote(u32),
 }
 
 /// An item of a list.
@@ -110,13 +113,14 @@ impl ContainerStack {
         let role = role(row, next);
         let caption_of = next.filter(|_| role == ParagraphRole::TableCaption);
         let (outer, outer_table) = self.outer_cell(caption_of.unwrap_or(row));
-        let path = match caption_of {
-            Some(cell) => path_of_table(cell, outer_table),
-            None => path(row, role, outer_table),
-        };
         let sections =
             self.open.iter().take_while(|container| matches!(container, ParagraphContainer::Section(_))).count();
         let base = sections.max(outer);
+        let open = self.open.get(base..).unwrap_or_default();
+        let path = match caption_of {
+            Some(cell) => path_of_table(cell, outer_table, open),
+            None => path(row, role, outer_table, open),
+        };
         let kept = match path.first() {
             Some(ParagraphContainer::Section(rank)) => self
                 .open
@@ -132,8 +136,9 @@ impl ContainerStack {
         for (open, now) in self.open.iter_mut().skip(base).take(kept.saturating_sub(base)).zip(&path) {
             match (open, now) {
                 (ParagraphContainer::Item(open), ParagraphContainer::Item(now)) => open.own = open.own.max(now.own),
-                // A caption does not know its table.
-                (ParagraphContainer::Table(open), ParagraphContainer::Table(now)) => *open = (*open).max(*now),
+                // A caption does not know its table, nor a paragraph the lists around its own.
+                (ParagraphContainer::Table(open), ParagraphContainer::Table(now))
+                | (ParagraphContainer::List(open), ParagraphContainer::List(now)) => *open = (*open).max(*now),
                 _ => {}
             }
         }
@@ -184,7 +189,11 @@ fn shared(open: &[ParagraphContainer], path: &[ParagraphContainer], new_item: bo
 fn goes_on(open: &ParagraphContainer, next: &ParagraphContainer) -> bool {
     match (open, next) {
         (ParagraphContainer::Item(open), ParagraphContainer::Item(next)) => open.goes_on(*next),
-        (ParagraphContainer::Table(open), ParagraphContainer::Table(next)) => *open == 0 || *next == 0 || open == next,
+        (ParagraphContainer::Table(open), ParagraphContainer::Table(next))
+        | (ParagraphContainer::List(open), ParagraphContainer::List(next))
+        | (ParagraphContainer::Quote(open), ParagraphContainer::Quote(next)) => {
+            *open == 0 || *next == 0 || open == next
+        }
         _ => open == next,
     }
 }
@@ -204,8 +213,13 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
 }
 
 /// The containers around a paragraph, outermost first: its own section if it begins one, else those inside a section, or
-/// inside the cell of the outer table, 0 if there is none.
-fn path(row: &Paragraph, role: ParagraphRole, outer_table: u32) -> Vec<ParagraphContainer> {
+/// inside the cell of the outer table, 0 if there is none. `open`: those that are open there.
+fn path(
+    row: &Paragraph,
+    role: ParagraphRole,
+    outer_table: u32,
+    open: &[ParagraphContainer],
+) -> Vec<ParagraphContainer> {
     if let (ParagraphRole::SectionHeading, Some(rank)) = (role, row.kind.rank()) {
         return vec![ParagraphContainer::Section(rank)];
     }
@@ -229,21 +243,36 @@ fn path(row: &Paragraph, role: ParagraphRole, outer_table: u32) -> Vec<Paragraph
         let own = if is_own { row.item } else { 0 };
         let number = if is_own { row.item_number } else { 0 };
         let item = Item { own, number, first: row.item, is_term: is_own && row.kind == BlockKind::Dt };
-        path.extend([ParagraphContainer::List, ParagraphContainer::Item(item)]);
+        path.extend([ParagraphContainer::List(if is_own { row.list } else { 0 }), ParagraphContainer::Item(item)]);
     }
     if row.table_row > 0 && table_in_item {
         path.extend(cell);
     }
-    // Tables of earlier versions have no column `quoted`.
-    if row.quoted || row.kind == BlockKind::Blockquote {
-        path.push(ParagraphContainer::Quote);
+    // Tables of earlier versions have no column `quoted`. A quotation that began before the outer table is around it.
+    if (row.quoted || row.kind == BlockKind::Blockquote) && (row.quote == 0 || row.quote > outer_table) {
+        path.insert(place_of_quote(&path, row, open), ParagraphContainer::Quote(row.quote));
     }
     path
 }
 
+/// The place of the quotation of a paragraph among its other containers: before the first one that began behind it. Of the lists
+/// around the innermost one the numbers are not known: those that are open and began before the quotation are around it.
+fn place_of_quote(path: &[ParagraphContainer], row: &Paragraph, open: &[ParagraphContainer]) -> usize {
+    let is_around = |at: usize, container: &ParagraphContainer| match (container, open.get(at)) {
+        (ParagraphContainer::Table(table), _) => *table < row.quote,
+        (ParagraphContainer::List(list @ 1..), _) => *list < row.quote,
+        (ParagraphContainer::List(_), Some(ParagraphContainer::List(list))) => *list < row.quote,
+        (ParagraphContainer::List(_), _) => row.list < row.quote,
+        _ => true,
+    };
+    // Without a number it is the innermost one.
+    let place = path.iter().enumerate().position(|(at, container)| row.quote > 0 && !is_around(at, container));
+    place.unwrap_or(path.len())
+}
+
 /// The containers around the table of a cell, and the table: those of its caption.
-fn path_of_table(cell: &Paragraph, outer_table: u32) -> Vec<ParagraphContainer> {
-    let mut path = path(cell, ParagraphRole::Paragraph, outer_table);
+fn path_of_table(cell: &Paragraph, outer_table: u32, open: &[ParagraphContainer]) -> Vec<ParagraphContainer> {
+    let mut path = path(cell, ParagraphRole::Paragraph, outer_table, open);
     path.truncate(table_in(&path).map_or(0, |table| table + 1));
     path
 }

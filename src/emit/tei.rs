@@ -174,10 +174,10 @@ fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {
         ParagraphContainer::Table(_) => w.start("table", &[]),
         ParagraphContainer::Row(n) => w.start("row", &[("n", &n.to_string())]),
         ParagraphContainer::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
-        ParagraphContainer::List => w.start("list", &[]),
+        ParagraphContainer::List(_) => w.start("list", &[]),
         ParagraphContainer::Item(Item { number: 0, .. }) => w.start("item", &[]),
         ParagraphContainer::Item(Item { number, .. }) => w.start("item", &[("n", &number.to_string())]),
-        ParagraphContainer::Quote => w.start("quote", &[]),
+        ParagraphContainer::Quote(_) => w.start("quote", &[]),
     }
 }
 

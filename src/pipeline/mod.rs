@@ -255,6 +255,8 @@ impl Pipeline {
             heading: block.heading,
             list_depth: block.all_lists,
             quoted: block.quoted,
+            quote: block.quote,
+            list: block.list,
             item: block.item,
             item_number: block.item_number,
             table: block.table,

@@ -89,7 +89,7 @@ pub struct Plan {
 }
 
 /// Version of the files between stages. It is incremented with every change after which a job cannot be continued.
-pub const STAGE_FORMAT: u32 = 9;
+pub const STAGE_FORMAT: u32 = 10;
 
 /// Most key ranges of a job. There are not more, because each has a separate place on disk in the file of every shard.
 pub const MOST_RANGES: u32 = 1024;

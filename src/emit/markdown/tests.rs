@@ -294,6 +294,27 @@ fn ordered_lists_have_the_numbers_of_their_items() {
 }
 
 #[test]
+fn lists_in_a_row_and_numbers_that_jump_have_other_marks() {
+    let item =
+        |list, item, item_number| Paragraph { list, item, item_number, list_depth: 1, ..row(BlockKind::Li, "a") };
+    let rows = [
+        item(1, 2, 0),
+        item(1, 3, 0),
+        item(4, 5, 0),
+        item(6, 7, 1),
+        item(6, 8, 2),
+        item(6, 9, 5),
+        item(10, 11, 1),
+        item(10, 12, 2),
+    ];
+    assert_eq!(written(&rows), "- a\n- a\n\n* a\n\n1. a\n2. a\n5) a\n\n1. a\n2. a\n");
+    check(&rows);
+    let quoted = |quote, quoted| Paragraph { quote, quoted, ..row(BlockKind::P, "b") };
+    let rows = [quoted(1, true), Paragraph { quote: 1, quoted: true, ..item(2, 3, 0) }, quoted(0, false)];
+    assert_eq!(written(&rows), "> b\n>\n> - a\n\nb\n");
+}
+
+#[test]
 fn lines_end_with_a_hard_break_and_begin_without_markup() {
     let lines = "Opening hours\n- Monday\n# 9 to 5";
     assert_eq!(written(&[row(BlockKind::P, lines)]), "Opening hours\\\n\\- Monday\\\n\\# 9 to 5\n");

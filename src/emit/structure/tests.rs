@@ -1,10 +1,34 @@
 use super::*;
+use crate::page::blocks::{Options, page};
+
+/// The structure of markup in which every text is content.
+fn shape_of(html: &str) -> String {
+    let blocks = page(html, &Options::default()).blocks;
+    let rows = blocks.iter().map(|block| Paragraph {
+        kind: block.kind,
+        heading: block.heading,
+        list_depth: block.all_lists,
+        quoted: block.quoted,
+        quote: block.quote,
+        list: block.list,
+        item: block.item,
+        item_number: block.item_number,
+        table: block.table,
+        table_row: block.cell.0,
+        table_column: block.cell.1,
+        ..Paragraph::default()
+    });
+    shape_of_rows(&rows.collect::<Vec<_>>())
+}
 
 /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`, with `>` before what is quoted, `#` before
 /// the number of the table of a cell, or else of the item, and `/` before the number of the item that the table is in.
 fn shape(rows: &str) -> String {
-    let rows: Vec<Paragraph> = rows.split(' ').map(row).collect();
-    let mut stack = ContainerStack::with_nested_tables(&rows);
+    shape_of_rows(&rows.split(' ').map(row).collect::<Vec<_>>())
+}
+
+fn shape_of_rows(rows: &[Paragraph]) -> String {
+    let mut stack = ContainerStack::with_nested_tables(rows);
     let mut out = String::new();
     for (n, row) in rows.iter().enumerate() {
         let change = stack.advance(row, rows.get(n + 1));
@@ -12,6 +36,8 @@ fn shape(rows: &str) -> String {
         let shown = |container: &ParagraphContainer| match container {
             ParagraphContainer::Item(_) => "Item".to_string(),
             ParagraphContainer::Table(_) => "Table".to_string(),
+            ParagraphContainer::List(_) => "List".to_string(),
+            ParagraphContainer::Quote(_) => "Quote".to_string(),
             other => format!("{other:?}"),
         };
         change.begun.iter().for_each(|container| out.push_str(&format!(" {}(", shown(container))));
@@ -189,4 +215,39 @@ fn quotes_are_innermost() {
     assert_eq!(shape("blockquote >p p"), "Quote(Paragraph Paragraph) Paragraph");
     assert_eq!(shape("h2 >h3 >pre p"), "Section(2)(SectionHeading Quote(InnerHeading Preformatted) Paragraph)");
     assert_eq!(shape(">p+1@1,1"), "Table(Row(1)(Cell(1)(List(Item(Quote(Paragraph))))))");
+}
+
+#[test]
+fn lists_and_quotations_of_their_own_are_not_joined() {
+    for (html, want) in [
+        ("<ul><li>a<li>b</ul><ul><li>c</ul>", "List(Item(Paragraph) Item(Paragraph)) List(Item(Paragraph))"),
+        (
+            "<ul><li>a<ul><li>b</ul><ul><li>c</ul><li>d</ul>",
+            "List(Item(Paragraph List(Item(Paragraph)) List(Item(Paragraph))) Item(Paragraph))",
+        ),
+        ("<blockquote>a</blockquote><blockquote><p>b<p>c</blockquote>", "Quote(Paragraph) Quote(Paragraph Paragraph)"),
+        (
+            "<blockquote><p>a<ul><li>b<li>c</ul><p>d</blockquote>",
+            "Quote(Paragraph List(Item(Paragraph) Item(Paragraph)) Paragraph)",
+        ),
+        ("<ul><li>a<blockquote>b</blockquote>c</ul>", "List(Item(Paragraph Quote(Paragraph) Paragraph))"),
+        (
+            "<ul><li>a<blockquote>b<ul><li>c<li>d</ul></blockquote><li>e</ul>",
+            "List(Item(Paragraph Quote(Paragraph List(Item(Paragraph) Item(Paragraph)))) Item(Paragraph))",
+        ),
+        (
+            "<blockquote><ul><li>a<ul><li>b</ul></ul></blockquote><ul><li>c</ul>",
+            "Quote(List(Item(Paragraph List(Item(Paragraph))))) List(Item(Paragraph))",
+        ),
+        (
+            "<blockquote><table><tr><th>a<th>b<tr><td>c<td>d</table></blockquote>",
+            "Quote(Table(Row(1)(Cell(1)(Paragraph) Cell(2)(Paragraph)) Row(2)(Cell(1)(Paragraph) Cell(2)(Paragraph))))",
+        ),
+        (
+            "<table><tr><td><blockquote>a</blockquote>b<td>c<tr><td>d<td>e</table>",
+            "Table(Row(1)(Cell(1)(Quote(Paragraph) Paragraph) Cell(2)(Paragraph)) Row(2)(Cell(1)(Paragraph) Cell(2)(Paragraph)))",
+        ),
+    ] {
+        assert_eq!(shape_of(html), want, "{html}");
+    }
 }

@@ -16,7 +16,7 @@ use super::container_list::ContainerList;
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
-use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
+use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, LISTS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag, end_before_next, ends_next};
 use super::{Block, BlockTags, Options, Page, Rule, browser, reference};
 use crate::limits::Limits;
@@ -26,6 +26,7 @@ const MAX_NESTING: u8 = 3;
 
 const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
 const TABLES: TagSet = TagSet::of(&[Tag::Table]);
+const ALL_LISTS: TagSet = TagSet::of(&LISTS).union(TagSet::of(&[Tag::Dl]));
 /// Elements of HTML that are never inside of SVG.
 const LEAVES_SVG: TagSet = {
     use Tag::*;
@@ -90,7 +91,7 @@ pub struct Builder<'a> {
     selects: u32,
     hidden: u32,
     unseen: u32,
-    /// How many list items and tables the page has up to here.
+    /// How many lists, list items, tables and quotations the page has up to here.
     numbered: u32,
     /// Address in memory of an end tag of SVG that was found ahead; 0 if there is none.
     svg_end: usize,

@@ -143,12 +143,16 @@ pub struct Block {
     pub all_lists: u16,
     /// Whether a `blockquote` is open where the block starts.
     pub quoted: bool,
-    /// Number on the page of the innermost list item around the block; items and tables are numbered together, from 1. 0
-    /// outside items.
+    /// Number on the page of the innermost list around the block. Lists, items, tables and quotations are numbered together, from
+    /// 1, in the order in which they begin. 0 outside of lists.
+    pub list: u32,
+    /// The same of the innermost list item around the block; 0 outside of items.
     pub item: u32,
     /// Number of that item in its ordered list (`ol`), as browsers show it; 0 outside of such lists.
     pub item_number: u32,
-    /// Number on the page of the table whose cell the block is in; 0 outside tables.
+    /// The same of the innermost quotation in which the block starts; 0 outside of quotations, and for lines that begin with `>`.
+    pub quote: u32,
+    /// The same of the table whose cell the block is in; 0 outside tables.
     pub table: u32,
     /// Row and first column, counted from 1 with spans, of the block's cell in the innermost table; (0, 0) outside of
     /// tables.

@@ -60,7 +60,7 @@ pub struct OpenElement<'a> {
     pub text_before: usize,
     /// Whether it is a line of code, parted from the line before it where no line end stands between.
     pub is_code_line: bool,
-    /// Number on the page of a list item or table, from 1; 0 for other elements.
+    /// Number on the page of a list, item, table or quotation, from 1; 0 for other elements.
     pub number: u32,
     /// Of an item of an `ol` its number, of an `ol` that of its next item.
     pub ordinal: Option<i64>,

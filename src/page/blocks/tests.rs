@@ -260,12 +260,17 @@ fn plain_text_has_paragraphs_or_lines() {
 }
 
 #[test]
-fn items_and_tables_have_numbers() {
+fn lists_items_tables_and_quotations_have_numbers() {
     let html = "<p>z<ul><li><p>a<p>b<li>c<ul><li>d</ul>e</ul><dl><dt><p>f<dd>g</dl>\
         <table><tr><td>h<table><tr><td>i</table>j</table>k";
     let blocks = page(html, &Options::default()).blocks;
-    let numbers: Vec<String> = blocks.iter().map(|b| format!("{}{}{}", b.text, b.item, b.table)).collect();
-    assert_eq!(numbers, ["z00", "a10", "b10", "c20", "d30", "e20", "f40", "g50", "h06", "i07", "j06", "k00"]);
+    let numbers: Vec<_> = blocks.iter().map(|b| format!("{} {} {} {}", b.text, b.list, b.item, b.table)).collect();
+    let lists = ["z 0 0 0", "a 1 2 0", "b 1 2 0", "c 1 3 0", "d 4 5 0", "e 1 3 0", "f 6 7 0", "g 6 8 0"];
+    assert_eq!(numbers, [&lists[..], &["h 0 0 9", "i 0 0 10", "j 0 0 9", "k 0 0 0"]].concat());
+    let html = "<blockquote>a<ul><li>b<blockquote>c</blockquote></ul>d</blockquote>e<blockquote class=postcontent>f";
+    let numbers: Vec<_> =
+        page(html, &Options::default()).blocks.iter().map(|b| format!("{}{}{}", b.text, b.quote, b.list)).collect();
+    assert_eq!(numbers, ["a10", "b12", "c42", "d10", "e00", "f00"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Builder, CODE_LINES, ITEMS, TABLES};
+use super::{ALL_LISTS, Builder, CODE_LINES, ITEMS, TABLES};
 use crate::page::blocks::block_text::trim_start;
 use crate::page::blocks::lines::keep_lines;
 use crate::page::blocks::link_traits::LinkTraits;
@@ -269,6 +269,9 @@ impl Builder<'_> {
         self.block.quoted = self.quotes > 0;
         self.block.cell = self.stack.cell();
         (self.block.item, self.block.item_number) = self.stack.numbers(&ITEMS);
+        self.block.list = self.stack.numbers(&ALL_LISTS).0;
+        let quote = if self.quotes > 0 { self.stack.iter().rev().find(|open| open.quotes) } else { None };
+        self.block.quote = quote.map_or(0, |quote| quote.number);
         self.block.table = if self.block.cell.0 > 0 { self.stack.numbers(&TABLES).0 } else { 0 };
     }
 }

@@ -1,6 +1,6 @@
 //! Elements that are opened and closed: what is counted of them, and whether they end the block or part its words.
 
-use super::{Builder, CODE_LINES, ITEMS, TABLES};
+use super::{ALL_LISTS, Builder, CODE_LINES, ITEMS, TABLES};
 use crate::page::blocks::emoticons;
 use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
@@ -27,7 +27,7 @@ impl<'a> Builder<'a> {
         self.selects += u32::from(open.select);
         self.hidden += u32::from(open.hidden);
         self.unseen += u32::from(open.unseen);
-        if ITEMS.union(TABLES).has(open.tag) {
+        if ITEMS.union(TABLES).union(ALL_LISTS).has(open.tag) || open.quotes {
             self.numbered = self.numbered.saturating_add(1);
             open.number = self.numbered;
         }
