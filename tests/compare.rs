@@ -9,11 +9,12 @@ use serde_json::Value;
 use crate::common::{Corpus, expect, response, sample};
 use crate::pages::{check, chromium};
 
-/// A capture of a page: address, date, title, menu, paragraphs.
+/// A capture of a page: address, date, title, path of the canonical address, menu, paragraphs.
 struct Capture<'a> {
     path: &'a str,
     date: &'a str,
     title: &'a str,
+    canonical: Option<&'a str>,
     menu: &'a str,
     paragraphs: Vec<String>,
 }
@@ -27,18 +28,20 @@ fn story(seed: usize) -> Vec<String> {
 }
 
 fn capture<'a>(path: &'a str, title: &'a str, seed: usize) -> Capture<'a> {
-    Capture { path, date: "2019-05-01", title, menu: "Home News Sport", paragraphs: story(seed) }
+    Capture { path, date: "2019-05-01", title, canonical: None, menu: "Home News Sport", paragraphs: story(seed) }
 }
 
 fn warc(captures: &[Capture]) -> String {
     let mut warc = String::new();
-    for (number, Capture { path, date, title, menu, paragraphs }) in captures.iter().enumerate() {
+    for (number, Capture { path, date, title, canonical, menu, paragraphs }) in captures.iter().enumerate() {
         let menu: String = menu.split(' ').map(|word| format!("<li><a href=/{word}>{word}</a></li>")).collect();
         let body = paragraphs.iter().fold(String::new(), |mut body, text| {
             let _ = write!(body, "<p>{text}</p>");
             body
         });
-        let html = format!("<title>{title}</title><nav><ul>{menu}</ul></nav><article><h1>{title}</h1>{body}</article>");
+        let link = canonical.map(|path| format!("<link rel=canonical href='http://sea.example{path}'>"));
+        let head = format!("<title>{title}</title>{}", link.unwrap_or_default());
+        let html = format!("{head}<nav><ul>{menu}</ul></nav><article><h1>{title}</h1>{body}</article>");
         warc += &response(number, &format!("http://sea.example{path}"), &format!("{date}T10:00:00Z"), &html);
     }
     warc
@@ -173,6 +176,47 @@ fn known_changes_are_found() {
     let mine = a.dir.path().join("mine").display().to_string();
     let (_, err) = expect(2, &["compare", &a.out(), &b.out(), "--out", &mine]);
     assert!(err.contains("is not empty") && thesis.exists(), "{err}");
+}
+
+/// What pages have in common that are found by their addresses does not make a pair of two others.
+#[test]
+fn pages_with_a_key_of_others_are_no_pair() {
+    let home = |capture| Capture { canonical: Some("/"), ..capture };
+    let older = vec![
+        home(capture("/a", "First", 1)),
+        home(capture("/b", "Second", 2)),
+        home(capture("/old", "Old story", 3)),
+        capture("/1/photos", "Photos", 4),
+        capture("/2/photos", "Photos", 5),
+        // An earlier capture is no page of its own.
+        Capture { date: "2019-03-01", ..capture("/2019/slug", "Slug", 6) },
+        capture("/2019/slug", "Slug", 7),
+        capture("/here", "Here", 8),
+    ];
+    let newer = vec![
+        home(capture("/a", "First", 1)),
+        home(capture("/b", "Second", 2)),
+        home(capture("/fresh", "Fresh story", 10)),
+        capture("/1/photos", "Photos", 4),
+        capture("/3/photos", "Photos", 11),
+        capture("/archive/slug", "Slug", 12),
+        Capture { canonical: Some("/here"), ..capture("/there", "There", 13) },
+    ];
+    let (a, b) = (build(&older, &[]), build(&newer, &[]));
+    let out = b.dir.path().join("changes").display().to_string();
+    expect(0, &["compare", &a.out(), &b.out(), "--out", &out, "--tsv"]);
+    let expected = [
+        ("/a", "same", "address"),
+        ("/b", "same", "address"),
+        ("/fresh", "new", ""),
+        ("/1/photos", "same", "address"),
+        ("/3/photos", "new", ""),
+        ("/archive/slug", "moved", "slug"),
+        ("/there", "moved", "canonical"),
+        ("/old", "gone", ""),
+        ("/2/photos", "gone", ""),
+    ];
+    assert_eq!(rows(&out), expected.map(|(url, status, by)| (url.into(), status.into(), by.into())));
 }
 
 #[test]

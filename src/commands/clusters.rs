@@ -38,6 +38,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 /// the representative.
 type ClusterKey = (Reverse<u32>, Option<String>, u64);
 
+/// A cluster as it is listed.
+#[derive(Default)]
+struct Listed {
+    keeper: String,
+    /// `text_digest` of the representative; empty if it is in a reference corpus.
+    digest: String,
+    dropped: Vec<Document>,
+}
+
 /// Lists the `limit` largest clusters, each with up to `members` of its dropped documents.
 fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     let mut largest: BTreeSet<ClusterKey> = BTreeSet::new();
@@ -49,30 +58,38 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
             }
         }
     })?;
-    let mut listed: BTreeMap<ClusterKey, (String, Vec<String>)> =
-        largest.into_iter().map(|name| (name, (String::new(), Vec::new()))).collect();
+    let mut listed: BTreeMap<ClusterKey, Listed> = largest.into_iter().map(|name| (name, Listed::default())).collect();
     for_each_document(job, |document| {
-        let Some((keeper, lines)) = cluster_of(document).and_then(|name| listed.get_mut(&name)) else { return };
-        match (document.keeper, &document.keeper_url) {
-            (None, _) => *keeper = printable(&document.url).into_owned() + &fate_of_keeper(document),
-            (Some(_), url) => {
-                url.iter().for_each(|url| *keeper = printable(url).into());
-                if lines.len() < members {
-                    let exact = document.drop_reason == DropReason::ExactDuplicate;
-                    let likeness =
-                        if exact { "exact".into() } else { format!("{:.3}", document.similarity.unwrap_or(0.0)) };
-                    lines.push(format!("{likeness:>14}  {} {}", document.doc, printable(&document.url)));
-                }
-            }
+        let Some(cluster) = cluster_of(document).and_then(|name| listed.get_mut(&name)) else { return };
+        if document.keeper.is_none() {
+            cluster.keeper = printable(&document.url).into_owned() + &fate_of_keeper(document);
+            cluster.digest.clone_from(&document.text_digest);
+            return;
+        }
+        document.keeper_url.iter().for_each(|url| cluster.keeper = printable(url).into());
+        if cluster.dropped.len() < members {
+            cluster.dropped.push(document.clone());
         }
     })?;
     let mut out = String::new();
-    for ((Reverse(size), corpus, doc), (keeper, lines)) in listed {
+    for ((Reverse(size), corpus, doc), Listed { keeper, digest, dropped }) in listed {
         let of = corpus.map(|corpus| format!(" of {corpus}")).unwrap_or_default();
         let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {keeper}");
-        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
+        for document in dropped {
+            let likeness = likeness(&document, &digest);
+            let _ = writeln!(out, "{likeness:>14}  {} {}", document.doc, printable(&document.url));
+        }
     }
     Ok(out)
+}
+
+/// How similar a document is to its representative, which has this digest. The drop reason does not tell of documents
+/// that are only marked, and a similarity of 1 is no equal text: the order of its shingles may be another.
+fn likeness(document: &Document, digest: &str) -> String {
+    if document.drop_reason == DropReason::ExactDuplicate || document.text_digest == digest {
+        return "exact".into();
+    }
+    format!("{:.3}", document.similarity.unwrap_or(0.0))
 }
 
 /// The cluster of a document; `None` if it has no duplicates.

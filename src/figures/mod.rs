@@ -55,8 +55,7 @@ pub struct Figures {
     pub captured: CountsByBin,
     /// Kept documents by size: bin `b` has those of 2^b to 2^(b+1) - 1 words.
     pub lengths: CountsByBin,
-    /// Clusters of duplicates whose representative is in this corpus, by size: bin `b` has those of 2^b to
-    /// 2^(b+1) - 1 documents.
+    /// Clusters of duplicates by size: bin `b` has those of 2^b to 2^(b+1) - 1 documents.
     pub clusters: CountsByBin,
     /// Near duplicates by similarity to their representative, in hundredths.
     pub similarities: CountsByBin,
@@ -125,14 +124,6 @@ impl Figures {
         if document.kept {
             self.kept(document);
         }
-        if document.keeper.is_none() && document.cluster_size > 1 {
-            count(self.clusters.entry(binary_bin(document.cluster_size)).or_default(), "clusters");
-        }
-        let exact = document.drop_reason == DropReason::ExactDuplicate;
-        if let Some(similarity) = document.similarity.filter(|_| document.keeper.is_some() && !exact) {
-            let bin = (similarity * SIMILARITY_BINS) as i32;
-            count(self.similarities.entry(bin).or_default(), "documents");
-        }
         let hash = document_hash(document);
         for row in rows {
             if let Some(share) = row.seen_share {
@@ -147,6 +138,17 @@ impl Figures {
             };
             self.sample(reason, hash, document, row);
         }
+    }
+
+    /// Counts a cluster of duplicates. The rows of documents do not tell all clusters: a representative may be in a
+    /// reference corpus.
+    pub fn cluster(&mut self, size: u32) {
+        count(self.clusters.entry(binary_bin(size)).or_default(), "clusters");
+    }
+
+    /// Counts a near duplicate. The row of a document that is only marked does not tell it from an exact one.
+    pub fn near_duplicate(&mut self, similarity: f32) {
+        count(self.similarities.entry((similarity * SIMILARITY_BINS) as i32).or_default(), "documents");
     }
 
     fn kept(&mut self, document: &Document) {
@@ -285,6 +287,8 @@ mod tests {
             let document = document(number);
             figures.page(&document, &[rows(&document, true), rows(&document, false)].concat());
             figures.document(&document, &rows(&document, false));
+            figures.cluster(document.cluster_size);
+            document.similarity.into_iter().for_each(|similarity| figures.near_duplicate(similarity));
         }
         figures
     }
@@ -310,6 +314,9 @@ mod tests {
         let sum = |bins: &CountsByBin| bins.values().flat_map(BTreeMap::values).sum::<u64>();
         assert_eq!((sum(&figures.lengths), sum(&figures.captured), sum(&figures.published)), (40, 40, 30));
         assert_eq!((sum(&figures.scores), sum(&figures.seen), sum(&figures.similarities)), (720, 360, 20));
+        let clusters: Vec<(i32, u64)> =
+            figures.clusters.iter().map(|(bin, counts)| (*bin, counts["clusters"])).collect();
+        assert_eq!(clusters, [(0, 15), (1, 30), (2, 15)]);
         assert_eq!(figures.outcomes["und"], BTreeMap::from([("kept".into(), 40), ("near_duplicate".into(), 20)]));
         assert_eq!(figures.charsets.len(), 2);
         let names: Vec<&str> = figures.samples.keys().map(String::as_str).collect();

@@ -209,7 +209,7 @@ fn is_copy_up_to(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
     row.as_ref().map_or(true, |row| text.is_none_or(|text| row.original <= text.doc))
 }
 
-/// Step 3: writes the decisions of each cluster, and adds the largest ones to the counters.
+/// Step 3: writes the decisions of each cluster, counts it for the figures, and adds the largest ones to the counters.
 fn form_clusters(
     job: &Job,
     dropped: &mut DocumentSet,
@@ -224,8 +224,11 @@ fn form_clusters(
         groups.replay_group(|row, position| {
             dropped.insert(row.doc);
             sample.extend((position < LISTED_MEMBERS as u32).then_some(row.doc));
-            let kind = if row.exact == 1 { EXACT } else { NEAR };
             let MemberRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
+            let kind = if row.exact == 1 { EXACT } else { NEAR };
+            if kind == NEAR {
+                counters.figures.near_duplicate(f32::from_bits(measure_bits));
+            }
             decisions.push(DecisionRow { doc, kind, other, size, measure_bits })
         })?;
         if as_reference(keeper).is_none() {
@@ -233,6 +236,7 @@ fn form_clusters(
             decisions.push(own)?;
         }
         clusters += 1;
+        counters.figures.cluster(size);
         counters.largest_clusters.push(ClusterSummary {
             documents: size,
             keeper,

@@ -1,6 +1,6 @@
 //! Builds against earlier corpora: the same decisions as if all had been built at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use warcorpus::document::Paragraph;
 use crate::common::{Corpus, expect, read_format, run};
 
 use super::families::archives;
+use super::tools::figures;
 use super::{Form, Page, by_url, dedup_count, options, paragraphs, write};
 
 /// Earlier documents come first then, as they do in a corpus of all archives. What a site repeats is
@@ -189,6 +190,24 @@ fn a_marked_duplicate_names_the_corpus_of_its_original() {
     let read = |format: &str| read_format(&corpus.out(), format);
     assert!(read("tei").contains(&format!("<idno type=\"duplicate-of\">{name}</idno>")));
     assert!(read("jsonl").contains(&format!("\"duplicate_of\":\"{name}\"")));
+}
+
+#[test]
+fn the_report_counts_clusters_of_earlier_documents() {
+    let (archives, _earlier, index) = small();
+    let corpus = archives.build(&[1], &["output.name=later"], &[&index]);
+    let documents = corpus.documents();
+    assert!(documents.iter().any(|document| document.keeper_corpus.is_some()));
+    let clusters: BTreeSet<_> = documents
+        .iter()
+        .filter(|document| document.cluster_size > 1)
+        .map(|document| (&document.keeper_corpus, document.keeper.unwrap_or(document.doc), document.cluster_size))
+        .collect();
+    let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
+    clusters.iter().for_each(|(.., size)| *sizes.entry(size.ilog2().to_string()).or_default() += 1);
+    let near = documents.iter().filter(|document| document.drop_reason.name() == "near_duplicate").count() as u64;
+    let (similarities, counted) = figures(&corpus);
+    assert_eq!((similarities, counted.into_iter().collect()), (near, sizes));
 }
 
 /// All files below a folder.

@@ -67,6 +67,31 @@ fn clusters_are_listed_by_size() {
     );
 }
 
+/// Figures of the report: the number of near duplicates, and clusters by size.
+pub fn figures(corpus: &Corpus) -> (u64, Vec<(String, u64)>) {
+    let report = std::fs::read(corpus.layout().report_data()).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    let bins = |name: &str, of: &str| -> Vec<(String, u64)> {
+        let bins = report["counters"]["figures"][name].as_object().unwrap().iter();
+        bins.map(|(bin, counts)| (bin.clone(), counts[of].as_u64().unwrap())).collect()
+    };
+    (bins("similarities", "documents").iter().map(|(_, n)| n).sum(), bins("clusters", "clusters"))
+}
+
+#[test]
+fn marked_copies_are_exact_duplicates() {
+    // Words in a circle have the same shingles wherever they begin.
+    let circle = |from: u64| [words(from..60), words(0..from), words(from..from + 4)].join(" ");
+    let texts = [circle(0), circle(0), circle(5)];
+    let pages: Vec<Page> = (0..).zip(texts).map(|(i, text)| Page::new(format!("https://{i}.example/"), text)).collect();
+    for action in ["near.action=drop", "near.action=mark"] {
+        let corpus = build(Form::Wet, &pages, &[NO_OVERLAP, "near.keeper=first", action]);
+        let (listed, _) = expect(0, &["clusters", &corpus.out()]);
+        said(&listed, &["3 documents, keeper: 0 ", "exact  1 https://1.example/\n", "1.000  2 https://2.example/\n"]);
+        assert_eq!(figures(&corpus), (1, vec![("1".into(), 1)]), "{action}");
+    }
+}
+
 #[test]
 fn a_representative_that_is_dropped_later_is_told() {
     let short = words(0..100);

@@ -70,6 +70,8 @@ pub struct Matcher<'a> {
     /// Documents of each side that were found in the other, that a later capture of their address replaces, or that do
     /// not count.
     taken: [DocumentSet; 2],
+    /// Those of them that are no pages: a later capture replaces them, or they do not count.
+    replaced: [DocumentSet; 2],
     /// Documents of each side that are pages: the last captures.
     pages: [u64; 2],
     captures: [u64; 2],
@@ -95,16 +97,22 @@ impl<'a> Matcher<'a> {
     pub fn new(sides: [&'a Side; 2], folder: PathBuf, cancel: &'a CancelToken) -> Result<Matcher<'a>> {
         let space = SortSpace::default();
         let pairs = Writer::create(&folder.join("pairs"), 1, &space)?;
-        let taken = sides.map(|side| DocumentSet::new(side.pages.documents.iter().copied()));
-        Ok(Matcher { sides, taken, pages: [0; 2], captures: [0; 2], pairs, folder, space, cancel })
+        let [taken, replaced] =
+            [(); 2].map(|()| sides.map(|side| DocumentSet::new(side.pages.documents.iter().copied())));
+        Ok(Matcher { sides, taken, replaced, pages: [0; 2], captures: [0; 2], pairs, folder, space, cancel })
     }
 
     /// Finds all that can be found, the surest way first.
     pub fn run(mut self) -> Result<Matches> {
         self.by_address()?;
-        self.by_key(MatchedBy::Canonical, |state| Some(state.declared_address()))?;
-        self.by_key(MatchedBy::Slug, PageState::slug_and_title)?;
-        self.by_key(MatchedBy::Text, PageState::text)?;
+        // A key that pages have which are found already (one canonical address for a whole site, one title for all
+        // galleries) tells nothing of the others. Of pages with one text those that are left are the same text still.
+        let canonical = self.write_keys("keys", &self.replaced, |state| vec![state.declared_address()])?;
+        self.by_key(MatchedBy::Canonical, canonical)?;
+        let slugs = self.write_keys("keys", &self.replaced, |state| state.slug_and_title().into_iter().collect())?;
+        self.by_key(MatchedBy::Slug, slugs)?;
+        let texts = self.write_keys("keys", &self.taken, |state| state.text().into_iter().collect())?;
+        self.by_key(MatchedBy::Text, texts)?;
         self.by_similarity()?;
         self.pairs.finish()?;
         let pairs = self.folder.join("pairs");
@@ -118,12 +126,17 @@ impl<'a> Matcher<'a> {
         self.pairs.push(0, PairRow { b, a, matched_by: matched_by as u32 })
     }
 
-    /// Writes a row for each key of each document that is not taken; the file.
-    fn write_keys(&self, name: &str, keys: impl Fn(&PageState) -> Vec<u128>) -> Result<PathBuf> {
+    /// Writes a row for each key of each document that is not `left_out`; the file.
+    fn write_keys(
+        &self,
+        name: &str,
+        left_out: &[DocumentSet; 2],
+        keys: impl Fn(&PageState) -> Vec<u128>,
+    ) -> Result<PathBuf> {
         let path = self.folder.join(name);
         let mut writer = Writer::create(&path, 1, &self.space)?;
-        for (side, (snapshot, taken)) in (0..).zip(self.sides.iter().zip(&self.taken)) {
-            for doc in snapshot.documents().filter(|doc| !taken.contains(*doc)) {
+        for (side, (snapshot, left_out)) in (0..).zip(self.sides.iter().zip(left_out)) {
+            for doc in snapshot.documents().filter(|doc| !left_out.contains(*doc)) {
                 self.cancel.check()?;
                 let Some(state) = snapshot.state(doc)? else { continue };
                 // Times before 1970 are negative.
@@ -139,7 +152,7 @@ impl<'a> Matcher<'a> {
 
     /// Pairs the last captures of equal addresses; earlier captures are taken by them.
     fn by_address(&mut self) -> Result<()> {
-        let file = self.write_keys("addresses", |state| vec![state.address()])?;
+        let file = self.write_keys("addresses", &self.replaced, |state| vec![state.address()])?;
         self.take_those_that_do_not_count()?;
         let mut key = None;
         let mut last: [Option<u64>; 2] = [None; 2];
@@ -152,10 +165,10 @@ impl<'a> Matcher<'a> {
                 self.pair(a, b, MatchedBy::Address)?;
             }
             let side = row.side as usize;
-            let (Some(last), Some(taken)) = (last.get_mut(side), self.taken.get_mut(side)) else { continue };
+            let Some(last) = last.get_mut(side) else { continue };
             self.captures.get_mut(side).into_iter().for_each(|captures| *captures += 1);
             if last.is_some() {
-                taken.insert(row.doc());
+                self.leave_out(side, row.doc());
             } else {
                 *last = Some(row.doc());
                 self.pages.get_mut(side).into_iter().for_each(|pages| *pages += 1);
@@ -168,19 +181,25 @@ impl<'a> Matcher<'a> {
     }
 
     fn take_those_that_do_not_count(&mut self) -> Result<()> {
-        for (side, taken) in self.sides.iter().zip(&mut self.taken).filter(|(side, _)| side.period.is_some()) {
+        for (number, side) in self.sides.into_iter().enumerate().filter(|(_, side)| side.period.is_some()) {
             for doc in side.documents() {
                 if side.state(doc)?.is_none() {
-                    taken.insert(doc);
+                    self.leave_out(number, doc);
                 }
             }
         }
         Ok(())
     }
 
-    /// Pairs the documents under a key that exactly one page of each side has.
-    fn by_key(&mut self, matched_by: MatchedBy, key: impl Fn(&PageState) -> Option<u128>) -> Result<()> {
-        let file = self.write_keys("keys", |state| key(state).into_iter().collect())?;
+    /// Takes a document that is no page.
+    fn leave_out(&mut self, side: usize, doc: u64) {
+        for set in [&mut self.taken, &mut self.replaced].into_iter().filter_map(|sets| sets.get_mut(side)) {
+            set.insert(doc);
+        }
+    }
+
+    /// Pairs the documents under a key of the file that exactly one document of each side has, if neither is taken.
+    fn by_key(&mut self, matched_by: MatchedBy, file: PathBuf) -> Result<()> {
         let mut group: Option<(u128, [OneOf; 2])> = None;
         for row in merge::<KeyRow>(&[file], 0, &self.space)? {
             let row = row?;
@@ -188,8 +207,10 @@ impl<'a> Matcher<'a> {
             if group.as_ref().is_none_or(|(key, _)| *key != row.key) {
                 self.pair_if_unique(group.replace((row.key, Default::default())), matched_by)?;
             }
-            if let Some(found) = group.as_mut().and_then(|(_, sides)| sides.get_mut(row.side as usize)) {
-                found.add(row.doc());
+            let side = row.side as usize;
+            let taken = self.taken.get(side).is_some_and(|taken| taken.contains(row.doc()));
+            if let Some(found) = group.as_mut().and_then(|(_, sides)| sides.get_mut(side)) {
+                found.add(row.doc(), taken);
             }
         }
         self.pair_if_unique(group, matched_by)
@@ -248,7 +269,7 @@ impl<'a> Matcher<'a> {
             let signature = state.signature.as_ref().into_iter();
             signature.flat_map(|signature| signature.band_keys(&banding).map(u128::from)).collect()
         };
-        let file = self.write_keys("bands", keys)?;
+        let file = self.write_keys("bands", &self.taken, keys)?;
         let path = self.folder.join("candidates");
         let mut writer = Writer::create(&path, 1, &self.space)?;
         let (mut key, mut older) = (None, Vec::with_capacity(MOST_OF_BUCKET));
@@ -275,19 +296,38 @@ impl<'a> Matcher<'a> {
 }
 
 /// The documents of a side under a key, as far as it matters.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 enum OneOf {
     #[default]
     None,
     One(u64),
-    Many,
+    /// Several, or one that is taken.
+    Other,
 }
 
 impl OneOf {
-    fn add(&mut self, doc: u64) {
+    fn add(&mut self, doc: u64, taken: bool) {
         *self = match self {
-            OneOf::None => OneOf::One(doc),
-            _ => OneOf::Many,
+            OneOf::None if !taken => OneOf::One(doc),
+            _ => OneOf::Other,
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_neither_several_nor_one_that_is_taken() {
+        let of = |documents: &[(u64, bool)]| {
+            let mut one = OneOf::default();
+            documents.iter().for_each(|&(doc, taken)| one.add(doc, taken));
+            one
+        };
+        assert_eq!(of(&[(7, false)]), OneOf::One(7));
+        for documents in [&[(7, true)][..], &[(7, false), (8, true)], &[(7, true), (8, false)]] {
+            assert_eq!(of(documents), OneOf::Other, "{documents:?}");
+        }
     }
 }
