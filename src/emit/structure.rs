@@ -250,9 +250,24 @@ fn path(
     }
     // Tables of earlier versions have no column `quoted`. A quotation that began before the outer table is around it.
     if (row.quoted || row.kind == BlockKind::Blockquote) && (row.quote == 0 || row.quote > outer_table) {
+        if let Some((place, outer)) = quote_around(row, open).filter(|(place, _)| *place <= path.len()) {
+            path.insert(place, outer);
+        }
         path.insert(place_of_quote(&path, row, open), ParagraphContainer::Quote(row.quote));
     }
     path
+}
+
+/// The open quotation around the table or list in which the quotation of a paragraph stands, and its place.
+fn quote_around(row: &Paragraph, open: &[ParagraphContainer]) -> Option<(usize, ParagraphContainer)> {
+    let is_own = |container: &ParagraphContainer| match container {
+        ParagraphContainer::Table(table @ 1..) => *table == row.table,
+        ParagraphContainer::List(list @ 1..) => *list == row.list,
+        _ => false,
+    };
+    let is_outer = |container: &ParagraphContainer| matches!(container, ParagraphContainer::Quote(quote @ 1..) if *quote < row.quote);
+    let place = open.iter().position(is_outer)?;
+    open.get(place + 1..)?.iter().any(is_own).then_some((place, *open.get(place)?))
 }
 
 /// The place of the quotation of a paragraph among its other containers: before the first one that began behind it. Of the lists
@@ -261,8 +276,9 @@ fn place_of_quote(path: &[ParagraphContainer], row: &Paragraph, open: &[Paragrap
     let is_around = |at: usize, container: &ParagraphContainer| match (container, open.get(at)) {
         (ParagraphContainer::Table(table), _) => *table < row.quote,
         (ParagraphContainer::List(list @ 1..), _) => *list < row.quote,
-        (ParagraphContainer::List(_), Some(ParagraphContainer::List(list))) => *list < row.quote,
-        (ParagraphContainer::List(_), _) => row.list < row.quote,
+        (ParagraphContainer::List(_), Some(ParagraphContainer::List(list @ 1..))) => *list < row.quote,
+        // Items may stand in no list.
+        (ParagraphContainer::List(_), _) => (if row.list > 0 { row.list } else { row.item }) < row.quote,
         _ => true,
     };
     // Without a number it is the innermost one.

@@ -239,6 +239,15 @@ fn lists_and_quotations_of_their_own_are_not_joined() {
             "<blockquote><ul><li>a<ul><li>b</ul></ul></blockquote><ul><li>c</ul>",
             "Quote(List(Item(Paragraph List(Item(Paragraph))))) List(Item(Paragraph))",
         ),
+        ("<blockquote><li>a<li>b</blockquote>", "Quote(List(Item(Paragraph) Item(Paragraph)))"),
+        (
+            "<blockquote><ul><li>a<blockquote>b</blockquote>c</ul></blockquote>",
+            "Quote(List(Item(Paragraph Quote(Paragraph) Paragraph)))",
+        ),
+        (
+            "<blockquote><table><tr><td>a<td><blockquote>b</blockquote><td>c</table></blockquote>",
+            "Quote(Table(Row(1)(Cell(1)(Paragraph) Cell(2)(Quote(Paragraph)) Cell(3)(Paragraph))))",
+        ),
         (
             "<blockquote><table><tr><th>a<th>b<tr><td>c<td>d</table></blockquote>",
             "Quote(Table(Row(1)(Cell(1)(Paragraph) Cell(2)(Paragraph)) Row(2)(Cell(1)(Paragraph) Cell(2)(Paragraph))))",

@@ -9,7 +9,7 @@ mod current_block;
 mod elements;
 mod signs;
 
-use self::signs::Sign;
+use self::signs::PendingSigns;
 use super::attributes::AttributeList;
 use super::block_text::BlockText;
 use super::container_list::ContainerList;
@@ -79,8 +79,8 @@ pub struct Builder<'a> {
     is_code: bool,
     /// Whether the current block is the text of a button that opens a part of the page.
     is_button: bool,
-    /// What markup sets before the next text: a quotation mark, the line of a fraction.
-    sign: Option<Sign>,
+    /// What markup sets before the next text: quotation marks, lines of fractions.
+    signs: PendingSigns,
     /// The last inline element that ended, and how much text the block had then.
     last_inline: Option<(OpenElement<'a>, usize)>,
     /// Numbers of open elements that are dropped, headings, quotations, `select` elements, hidden, and hidden from all
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
             is_bold: false,
             is_code: false,
             is_button: false,
-            sign: None,
+            signs: PendingSigns::new(),
             last_inline: None,
             dropped: 0,
             headings: 0,

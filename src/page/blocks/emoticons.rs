@@ -31,7 +31,9 @@ fn is_emoji(text: &str) -> bool {
 
 /// Whether a text is a sign that is typed nowhere: `⏰`, `1️⃣`, `©️`.
 fn is_sign(text: &str) -> bool {
-    !text.is_ascii() && !text.chars().any(char::is_alphabetic)
+    let is_picture =
+        |c| matches!(c, '©' | '®' | '\u{20E3}' | '\u{2100}'..='\u{2BFF}' | '\u{3030}'..='\u{32FF}' | '\u{1F000}'..);
+    text.chars().count() <= 3 && text.chars().any(is_picture) && !text.chars().any(char::is_alphabetic)
 }
 
 /// Whether a text is a smiley as typed: a name between colons, or a short face with eyes.
@@ -78,6 +80,8 @@ mod tests {
             "<img class=emoji alt='8.0'>",
             "<img class=emoji alt='&lt;b&gt;'>",
             "<img class=emoji alt='雪'>",
+            "<img class=smiley alt='€ 5'>",
+            "<img class=smiley alt=·>",
             "<img alt=➜>",
             "<img class=emoji alt='A girl smiling'>",
             "<img alt='★ 4 of 5'>",

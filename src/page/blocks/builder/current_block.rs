@@ -137,12 +137,16 @@ impl Builder<'_> {
     /// A raised number right behind a digit in raised digits: `10<sup>6</sup>` is no 106. Signs before other text are written.
     fn exponent(&mut self, words: &str, references: bool) -> Option<String> {
         let is_raised = self.stack.count(Tag::Sup) > 0;
-        if self.reference || words.is_empty() || !is_raised && self.sign.is_none() {
+        if self.reference || words.is_empty() || !is_raised && self.signs.is_empty() {
             return None;
         }
         let words = if references { htmlize::unescape(words) } else { Cow::Borrowed(words) };
         let is_digit = |c: char| c.is_ascii_digit() || RAISED_DIGITS.contains(&c);
-        if is_raised && self.text.adjoins(is_digit) { raised_number(&words) } else { self.write_sign(&words) }
+        if is_raised && self.text.adjoins(is_digit) {
+            return raised_number(&words);
+        }
+        self.write_signs(&words);
+        None
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -289,7 +293,7 @@ fn are_note_numbers(text: &str) -> bool {
 const RAISED_DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// A whole number in raised digits, with the white space behind it; None for other texts.
-pub(super) fn raised_number(text: &str) -> Option<String> {
+fn raised_number(text: &str) -> Option<String> {
     const MOST_BYTES: usize = 20;
     let number = Some(text.trim_end()).filter(|number| number.len() <= MOST_BYTES)?;
     let (sign, digits) = match number.strip_prefix(['-', '−', '–']) {

@@ -35,7 +35,7 @@ impl<'a> Builder<'a> {
         open.link &= self.dropped == 0;
         open.text_before = self.text.text.len();
         if self.dropped == 0 && !self.reference {
-            self.open_sign(&mut open);
+            self.open_sign(&open);
         }
         self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
@@ -96,19 +96,16 @@ impl<'a> Builder<'a> {
         self.last_inline.is_some_and(|(before, end)| before.is_code_line && end == self.text.text.len())
     }
 
-    /// A picture within a text that stands for a character. Those of `noscript` stand there a second time.
+    /// A picture within a text that stands for a character. In `noscript` it may stand a second time.
     fn show_emoticon(&mut self, image: &OpenElement<'a>) {
-        let is_shown = self.started
-            && !self.reference
-            && !image.hidden
-            && !self.is_unseen_inline()
-            && !self.document.stopped
-            && self.stack.count(Tag::Noscript) == 0;
-        let Some(text) = emoticons::text_of(&image.source).filter(|_| is_shown) else { return };
+        let is_shown =
+            self.started && !self.reference && !image.hidden && !self.is_unseen_inline() && !self.document.stopped;
+        let is_new = |text: &String| self.stack.count(Tag::Noscript) == 0 || !self.text.text.ends_with(text.as_str());
+        let Some(text) = emoticons::text_of(&image.source).filter(|text| is_shown && is_new(text)) else { return };
         if text.is_ascii() {
             self.text.blank();
         }
-        self.write_sign(&text);
+        self.write_signs(&text);
         self.push_text(&text);
         self.end_node();
     }

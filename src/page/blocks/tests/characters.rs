@@ -57,17 +57,28 @@ fn signs_that_browsers_draw_are_text() {
             "“He said “late”” “yes”“no” the boys' “club”",
         ),
         ("<q>'Tis the boys'</q>", "“'Tis the boys'”"),
+        ("<q><q>late</q> he said</q> <q><q>“so”</q></q> <q><q></q>a</q>", "““late” he said” “so” “a”"),
+        ("<q><p>b</p></q>c", "“b|c"),
         ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi></math> m", "1/2x m"),
-        ("<math><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msup><mi>e</mi><mi>y</mi></msup></math>", "x²+e^y"),
+        ("<math><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msup><mi>e</mi><mi>y</mi></msup></math>", "x^2+e^y"),
         (
             "<math><msup><mi>f</mi><mo>′</mo></msup><mo>+</mo><msup><mi>x</mi><mfrac><mn>1</mn><mn>2</mn></mfrac></msup></math>",
             "f′+x^1/2",
         ),
         ("<math><mfrac><msqrt><mn>2</mn></msqrt><mrow><mn>3</mn><mi>x</mi></mrow></mfrac></math> and", "√(2) / 3x and"),
+        ("a <span hidden><math><msqrt><mn>2</mn></msqrt></math></span> b", "a b"),
+        (
+            "<math><msqrt><mspace></mspace><msqrt><mn>2</mn></msqrt></msqrt><mfrac><mn>1</mn><msqrt><mn>3</mn></msqrt></mfrac></math>",
+            "√(√(2))1/√(3)",
+        ),
+        (
+            "<math><msup><mn>10</mn><mrow><mo>−</mo><mn>3</mn></mrow></msup><mfrac linethickness=0.5pt><mn>1</mn><mn>2</mn></mfrac></math>",
+            "10^−31/2",
+        ),
         ("<math><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac></math>", "nk"),
         ("<math><msub><mi>x</mi><mn>2</mn></msub></math>", "x2"),
     ] {
-        assert_eq!(texts(html), [want], "{html}");
+        assert_eq!(texts(html).join("|"), want, "{html}");
     }
 }
 
