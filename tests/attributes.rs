@@ -8,7 +8,7 @@ use std::process::Command;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::quality::Signals;
 
-use crate::common::{Corpus, build, expect, python, root, rows};
+use crate::common::{Corpus, build, expect, python, read_format, response, root, rows};
 use crate::strict_vertical;
 
 const FORMATS: &str = r#"output.formats=["vertical","tei","jsonl"]"#;
@@ -34,6 +34,20 @@ fn written(vertical: &str) -> Vec<(usize, String)> {
     let gaps = vertical.lines().filter_map(|line| line.strip_prefix("<gap n=\"")?.strip_suffix("\"/>"));
     let parts = gaps.map(|gap| gap.split_once("\" reason=\"").unwrap());
     parts.map(|(number, reasons)| (number.parse().unwrap(), reasons.to_string())).collect()
+}
+
+#[test]
+fn every_line_of_a_paragraph_is_one_in_tei() {
+    let (dir, prose) =
+        (tempfile::tempdir().unwrap(), "The boats that came in with the tide are in the harbour again. ".repeat(8));
+    let html = format!("<title>Boats</title><h1>Boats</h1><p>{prose}<p>{prose}<br>---<br>* * *<br>{prose}<p>{prose}");
+    let path = dir.path().join("a.warc");
+    fs::write(&path, response(1, "http://www.example.org/a", "2024-05-01T00:00:00Z", &html)).unwrap();
+    let corpus = Corpus::build(0, &[path.to_str().unwrap()], &["--set", FORMATS]);
+    let rows = corpus.paragraphs();
+    assert!(rows.iter().any(|row| row.kept && row.text.contains("\n---\n")), "{rows:?}");
+    let breaks: usize = rows.iter().filter(|row| row.kept).map(|row| row.text.matches('\n').count()).sum();
+    assert_eq!(read_format(&corpus.out(), "tei").matches("<lb").count(), breaks);
 }
 
 #[test]

@@ -119,7 +119,8 @@ fn allowed(name: &str) -> (&'static [&'static str], bool) {
         "p" => (&["seg", "code", "lb"], true),
         "head" | "ab" => (&["seg", "lb"], true),
         "lb" => (&[], false),
-        "seg" | "code" => (&[], true),
+        "seg" => (&["lb"], true),
+        "code" => (&[], true),
         other => panic!("<{other}>"),
     }
 }

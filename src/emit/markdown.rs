@@ -199,14 +199,18 @@ impl Writer<'_> {
         self.out.push_str("**");
     }
 
-    /// The lines of a paragraph, with a backslash for the break behind each.
+    /// The lines of a paragraph, with a backslash for the break behind each, or two blanks behind an address, of which GFM would take
+    /// the backslash for a part.
     fn lines(&mut self, text: &str, prefix: &str) {
+        let mut is_address = false;
         for (n, line) in shown_lines(text).enumerate() {
             if n > 0 {
-                self.out.push_str("\\\n");
+                self.out.push_str(if is_address { "  \n" } else { "\\\n" });
                 self.out.push_str(prefix);
             }
             escape(self.out, line, Place::LineStart);
+            let last = line.split_whitespace().next_back().unwrap_or_default();
+            is_address = last.contains("://") || last.contains("www.") || last.contains('@');
         }
     }
 

@@ -211,12 +211,7 @@ fn paragraph(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedP
 fn content(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedParagraph<'_>, id: &str) {
     let sentences = text.sentences(paragraph);
     if sentences.len() == 0 {
-        for (n, line) in paragraph.row.text.trim().lines().enumerate() {
-            if n > 0 {
-                line_break(w);
-            }
-            w.collapsed(line);
-        }
+        lines(w, &paragraph.row.text);
     }
     for (n, sentence) in sentences.enumerate() {
         if sentence.begins_line {
@@ -224,7 +219,19 @@ fn content(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedPar
         } else if n > 0 && !sentence.glued() {
             w.blank();
         }
-        w.element("seg", &[("type", "s"), ("xml:id", &format!("{id}.s{}", n + 1))], sentence.text);
+        w.start("seg", &[("type", "s"), ("xml:id", &format!("{id}.s{}", n + 1))]);
+        // A line without letters ends no sentence.
+        lines(w, sentence.text);
+        w.end();
+    }
+}
+
+fn lines(w: &mut Writer<'_>, text: &str) {
+    for (n, line) in text.trim().lines().enumerate() {
+        if n > 0 {
+            line_break(w);
+        }
+        w.collapsed(line);
     }
 }
 

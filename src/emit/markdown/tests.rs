@@ -318,6 +318,9 @@ fn lists_in_a_row_and_numbers_that_jump_have_other_marks() {
 fn lines_end_with_a_hard_break_and_begin_without_markup() {
     let lines = "Opening hours\n- Monday\n# 9 to 5";
     assert_eq!(written(&[row(BlockKind::P, lines)]), "Opening hours\\\n\\- Monday\\\n\\# 9 to 5\n");
+    let addresses = [row(BlockKind::P, "See http://a.example\nor write to\njane@b.example\nToday")];
+    assert_eq!(written(&addresses), "See http://a.example  \nor write to\\\njane@b.example  \nToday\n");
+    check(&addresses);
     let item = Paragraph { list_depth: 1, item: 1, ..row(BlockKind::Li, "One\n1. two") };
     assert_eq!(written(&[item]), "- One\\\n  1\\. two\n");
     assert_eq!(written(&[row(BlockKind::Blockquote, "One\nTwo")]), "> One\\\n> Two\n");
