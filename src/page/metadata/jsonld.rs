@@ -16,6 +16,9 @@ type JsonObject = Map<String, Value>;
 
 /// Most objects looked at in one page.
 const MAX_OBJECTS: usize = 2000;
+/// Commas and opening brackets in all scripts that are parsed: a parsed object takes a hundred times its bytes. Of other scripts single
+/// fields are read, as of broken ones.
+const MAX_MARKS: usize = 100_000;
 
 /// schema.org types that stand for the page's main text.
 const ARTICLE_TYPES: [&str; 18] = [
@@ -63,7 +66,12 @@ pub(super) struct JsonLd {
 
 /// Reads all scripts of a page.
 pub(super) fn read_json_ld(scripts: &[String]) -> JsonLd {
-    let parsed: Vec<(&String, Option<Value>)> = scripts.iter().map(|script| (script, parse(script))).collect();
+    let mut marks = 0;
+    let parsed = scripts.iter().map(|script| {
+        marks += memchr::memchr3_iter(b',', b'{', b'[', script.as_bytes()).count();
+        (script, if marks <= MAX_MARKS { parse(script) } else { None })
+    });
+    let parsed: Vec<(&String, Option<Value>)> = parsed.collect();
     let broken: Vec<&str> = parsed.iter().filter(|(_, value)| value.is_none()).map(|(text, _)| text.as_str()).collect();
     let values: Vec<Value> = parsed.into_iter().filter_map(|(_, value)| value).collect();
     let graph = SchemaGraph::of(&values);
@@ -300,6 +308,18 @@ mod tests {
 
     fn read(script: &str) -> JsonLd {
         read_json_ld(&[String::from(script)])
+    }
+
+    #[test]
+    fn scripts_of_very_many_values_are_read_by_fields() {
+        let article = r#"{"@type":"NewsArticle","headline":"Boats","author":{"name":"Jane Doe"},"keywords":"tide""#;
+        let many = format!("{article},\"a\":[{}1]}}", r#"{"":0},"#.repeat(MAX_MARKS));
+        let few = format!("{article},\"a\":[{}1]}}", r#"{"":0},"#.repeat(100));
+        let read = |script: &str| read_json_ld(&[script.to_string()]);
+        for (script, keywords) in [(few, 1), (many, 0)] {
+            let linked = read(&script);
+            assert_eq!((linked.headline.as_deref(), linked.keywords.len()), (Some("Boats"), keywords));
+        }
     }
 
     #[test]
