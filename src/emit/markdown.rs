@@ -4,15 +4,15 @@
 //! emphasis and images are not in the rows and are not written. White space inside a paragraph becomes single blanks,
 //! except in `pre`.
 
+mod list_marks;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::list_marks::{ListMarks, is_list, list_marks};
 use super::document_text::DocumentText;
 use super::structure::{ContainerStack, Item, ParagraphContainer, ParagraphRole, table_in};
 use crate::document::Paragraph;
 use crate::page::blocks::BlockKind;
-
-/// Largest number of an item: it may have nine digits.
-const MAX_NUMBER: u32 = 999_999_999;
 
 /// Bytes of lists and quotations that may stand before the lines of a document, and those that may for each byte of its text so
 /// far. A line of one letter in ten numbered lists has a hundred of them.
@@ -86,32 +86,6 @@ struct Writer<'o> {
     /// Bytes of the text so far, and of what its containers put before its lines; without tables, whose rows are blocks.
     text_bytes: usize,
     prefix_bytes: usize,
-}
-
-/// The marks of the items of a list. CommonMark takes lists that follow each other for one, and counts its items on from the
-/// first, unless the marks change.
-#[derive(Debug, Clone, Copy, Default)]
-struct ListMarks {
-    /// Whether they are `*` and `1)`, not `-` and `1.`.
-    other: bool,
-    /// The number that an item has without a change.
-    next: u32,
-}
-
-impl ListMarks {
-    /// What stands before the first line of an item.
-    fn mark(&mut self, item: Item) -> String {
-        let number = Some(item.number).filter(|number| (1..=MAX_NUMBER).contains(number));
-        let counts_on = number.is_none_or(|number| self.next == 0 || number == self.next);
-        self.other ^= !counts_on;
-        self.next = number.map_or(0, |number| number + 1);
-        match (number, self.other) {
-            (Some(number), false) => format!("{number}. "),
-            (Some(number), true) => format!("{number}) "),
-            (None, false) => "- ".into(),
-            (None, true) => "* ".into(),
-        }
-    }
 }
 
 impl Writer<'_> {
@@ -279,40 +253,8 @@ fn shown_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty())
 }
 
-fn is_list(container: &ParagraphContainer) -> bool {
-    matches!(container, ParagraphContainer::List(_))
-}
-
 fn is_item(container: &ParagraphContainer) -> bool {
     matches!(container, ParagraphContainer::Item(_))
-}
-
-/// What stands before the first line in containers that begin behind those in `kept`. `lists` has the marks of the lists that were
-/// open; `follows_list`: the first container stands where a list has just ended.
-fn list_marks(
-    lists: &mut Vec<ListMarks>,
-    kept: &[ParagraphContainer],
-    begun: &[ParagraphContainer],
-    follows_list: bool,
-) -> String {
-    let open = kept.iter().filter(|container| is_list(container)).count();
-    let ended = lists.get(open).copied().filter(|_| follows_list);
-    lists.truncate(open);
-    let mut marks = String::new();
-    for (at, container) in begun.iter().enumerate() {
-        match container {
-            ParagraphContainer::List(_) => {
-                let other = ended.is_some_and(|ended| at == 0 && !ended.other);
-                lists.push(ListMarks { other, next: 0 });
-            }
-            ParagraphContainer::Item(item) => {
-                marks.push_str(&lists.last_mut().map(|list| list.mark(*item)).unwrap_or_default());
-            }
-            ParagraphContainer::Quote(_) => marks.push_str("> "),
-            _ => {}
-        }
-    }
-    marks
 }
 
 /// What stands before a further line in open containers, and whether one of them is a quote.

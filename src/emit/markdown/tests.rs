@@ -1,5 +1,6 @@
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::list_marks::MAX_NUMBER;
 use super::*;
 
 mod properties;
