@@ -151,7 +151,8 @@ deb() {
 }
 
 checksums() {
-    (cd "$files" && rm -f SHA256SUMS && sha256sum -- * | tee SHA256SUMS)
+    # The list is made before its file, which would be in it.
+    (cd "$files" && rm -f SHA256SUMS && sums=$(sha256sum -- *) && echo "$sums" | tee SHA256SUMS)
 }
 
 if [ $# = 0 ]; then
