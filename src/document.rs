@@ -16,7 +16,7 @@ use crate::clean::assessment::PageType;
 use crate::clean::justext::Class;
 use crate::language::Language;
 use crate::named::named;
-use crate::page::blocks::BlockKind;
+use crate::page::blocks::{Block, BlockKind};
 use crate::page::charset::CharsetSource;
 use crate::page::metadata::PublishedSource;
 use crate::pii::Kind;
@@ -201,6 +201,26 @@ pub fn language_or(own: Option<Language>, of_document: Language) -> Language {
 }
 
 impl Paragraph {
+    /// A block of a page, about which nothing is decided yet.
+    pub fn of_block(block: Block) -> Paragraph {
+        Paragraph {
+            text: block.text,
+            kind: block.kind,
+            heading: block.heading,
+            list_depth: block.all_lists,
+            quoted: block.quoted,
+            quote: block.quote,
+            list: block.list,
+            item: block.item,
+            item_number: block.item_number,
+            table: block.table,
+            table_row: block.cell.0,
+            table_column: block.cell.1,
+            characters: block.characters,
+            ..Paragraph::default()
+        }
+    }
+
     /// Its language, or that of its document where its own is not known.
     pub fn language_or(&self, of_document: Language) -> Language {
         language_or(self.language, of_document)

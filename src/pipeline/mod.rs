@@ -250,30 +250,17 @@ impl Pipeline {
         let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document));
         Paragraph {
             index,
-            text: block.text,
-            kind: block.kind,
-            heading: block.heading,
-            list_depth: block.all_lists,
-            quoted: block.quoted,
-            quote: block.quote,
-            list: block.list,
-            item: block.item,
-            item_number: block.item_number,
-            table: block.table,
-            table_row: block.cell.0,
-            table_column: block.cell.1,
             class: verdict.class,
             context_free: verdict.context_free,
             boilerplate,
             score: verdict.score,
             reason: verdict.reason,
-            characters: block.characters,
             link_density: verdict.link_density,
             stopword_density: verdict.stopword_density,
             language: identified.map(|i| i.language),
             language_score: identified.map(|i| i.score),
             drop_reason: if boilerplate { DropReason::Boilerplate } else { DropReason::None },
-            ..Default::default()
+            ..Paragraph::of_block(block)
         }
     }
 

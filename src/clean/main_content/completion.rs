@@ -78,10 +78,9 @@ fn complete_sections(blocks: &[Block], decisions: &mut [Decision]) {
             _ => continue,
         };
         let Some([before, decision, after @ ..]) = decisions.get_mut(at - 1..) else { continue };
-        let is_item = |block: &Block| block.list_depth > heading.list_depth;
-        let texts = below.iter().zip(after).take_while(|(text, decision)| !text.heading && !decision.boilerplate);
-        let texts = texts.enumerate().take_while(|(at, (text, _))| *at == 0 || *at < MAX_ITEMS && is_item(text));
-        let texts = texts.map(|(_, found)| found).take(if below.first().is_some_and(is_item) { MAX_ITEMS } else { 1 });
+        let items = below.iter().take(MAX_ITEMS).take_while(|block| block.list_depth > heading.list_depth).count();
+        let texts = below.iter().zip(after).take(items.max(1));
+        let texts = texts.take_while(|(text, decision)| !text.heading && !decision.boilerplate);
         let characters: u32 = texts.map(|(text, _)| text.characters).sum();
         if !before.boilerplate && characters >= SECTION_CHARACTERS {
             keep(decision, Reason::Heading);

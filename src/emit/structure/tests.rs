@@ -4,20 +4,7 @@ use crate::page::blocks::{Options, page};
 /// The structure of markup in which every text is content.
 fn shape_of(html: &str) -> String {
     let blocks = page(html, &Options::default()).blocks;
-    let rows = blocks.iter().map(|block| Paragraph {
-        kind: block.kind,
-        heading: block.heading,
-        list_depth: block.all_lists,
-        quoted: block.quoted,
-        quote: block.quote,
-        list: block.list,
-        item: block.item,
-        item_number: block.item_number,
-        table: block.table,
-        table_row: block.cell.0,
-        table_column: block.cell.1,
-        ..Paragraph::default()
-    });
+    let rows = blocks.into_iter().map(Paragraph::of_block);
     shape_of_rows(&rows.collect::<Vec<_>>())
 }
 

@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::super::expression::tests::{condition, tree};
 use super::*;
+use crate::select::expression::Literal;
+use crate::select::time;
 
 const COLUMNS: [(&str, ColumnType); 7] = [
     ("text", ColumnType::Text),

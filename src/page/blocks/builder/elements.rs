@@ -100,8 +100,10 @@ impl<'a> Builder<'a> {
     fn show_emoticon(&mut self, image: &OpenElement<'a>) {
         let is_shown =
             self.started && !self.reference && !image.hidden && !self.is_unseen_inline() && !self.document.stopped;
-        let is_new = |text: &String| self.stack.count(Tag::Noscript) == 0 || !self.text.text.ends_with(text.as_str());
-        let Some(text) = emoticons::text_of(&image.source).filter(|text| is_shown && is_new(text)) else { return };
+        let Some(text) = (if is_shown { emoticons::text_of(&image.source) } else { None }) else { return };
+        if self.stack.count(Tag::Noscript) > 0 && self.text.text.ends_with(&text) {
+            return;
+        }
         if text.is_ascii() {
             self.text.blank();
         }
@@ -116,14 +118,14 @@ impl<'a> Builder<'a> {
     fn part_inline(&mut self, open: &OpenElement<'a>) {
         let end = self.text.text.len();
         let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
-        let is_other = before.source.source != open.source.source;
+        let is_other = || before.source.source != open.source.source;
         if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before.tag == Tag::Sub {
             return;
         }
-        if before.tag == Tag::A && open.tag == Tag::A && is_other || FACTS.has(open.tag) {
+        if before.tag == Tag::A && open.tag == Tag::A && is_other() || FACTS.has(open.tag) {
             self.text.part();
         } else if self.text.text.ends_with(|c: char| c.is_ascii_digit())
-            || is_other && (before.source.named || open.source.named) && self.is_label(before.text_before, open.tag)
+            || is_other() && (before.source.named || open.source.named) && self.is_label(before.text_before, open.tag)
         {
             self.text.part_word();
         }
