@@ -9,12 +9,14 @@ mod current_block;
 mod elements;
 mod signs;
 
+use std::ops::Range;
+
 use self::signs::PendingSigns;
 use super::attributes::AttributeList;
 use super::block_text::BlockText;
 use super::container_list::ContainerList;
 use super::head::HeadBuilder;
-use super::open_elements::{ElementStack, OpenElement};
+use super::open_elements::ElementStack;
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, LISTS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag, end_before_next, ends_next};
@@ -38,6 +40,14 @@ const LEAVES_SVG: TagSet = {
 };
 /// Elements with which highlighters of code part its lines.
 const CODE_LINES: TagSet = TagSet::of(&[Tag::Div, Tag::P]);
+
+/// The inline element that ended last.
+struct EndedInline<'a> {
+    source: StartTag<'a>,
+    is_code_line: bool,
+    /// Bytes of text that the block had when it was opened, and when it ended.
+    text: Range<usize>,
+}
 
 /// Builds the blocks of a page from its tags and text.
 pub struct Builder<'a> {
@@ -81,8 +91,7 @@ pub struct Builder<'a> {
     is_button: bool,
     /// What markup sets before the next text: quotation marks, lines of fractions.
     signs: PendingSigns,
-    /// The last inline element that ended, and how much text the block had then.
-    last_inline: Option<(OpenElement<'a>, usize)>,
+    last_inline: Option<EndedInline<'a>>,
     /// Numbers of open elements that are dropped, headings, quotations, `select` elements, hidden, and hidden from all
     /// readers.
     dropped: u32,

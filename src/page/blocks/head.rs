@@ -172,7 +172,8 @@ impl HeadBuilder {
 
 /// Whether an address is that of a Creative Commons licence.
 fn is_creative_commons(href: &str) -> bool {
-    let behind_scheme = href.trim().trim_start_matches("https:").trim_start_matches("http:");
+    let href = href.trim();
+    let behind_scheme = ["https:", "http:"].iter().find_map(|scheme| href.strip_prefix(scheme)).unwrap_or(href);
     let host = behind_scheme.strip_prefix("//").map(|host| host.strip_prefix("www.").unwrap_or(host));
     host.is_some_and(|host| host.starts_with("creativecommons.org/licenses/"))
 }

@@ -106,13 +106,13 @@ fn is_prose(text: &str) -> bool {
 /// Whether a text is the number of a page and no more: `5`, `[Pg 4]`, `{12}`, `[p. xii]`.
 pub fn is_page_number(text: &str) -> bool {
     const MOST_BYTES: usize = 16;
-    if text.len() > MOST_BYTES {
+    const WORDS: [&str; 8] = ["Page ", "Pg ", "Pg. ", "pg ", "page ", "p. ", "S. ", "Seite "];
+    let begins = |c: char| c.is_ascii_digit() || "[{(ivxlcPpS".contains(c);
+    if text.len() > MOST_BYTES || !text.starts_with(begins) {
         return false;
     }
-    let inner = text.trim().trim_matches(['[', ']', '{', '}', '(', ')']);
-    let number = ["Page ", "Pg ", "Pg. ", "pg ", "page ", "p. ", "S. ", "Seite "]
-        .iter()
-        .find_map(|word| inner.strip_prefix(word));
+    let inner = text.trim_end().trim_matches(['[', ']', '{', '}', '(', ')']);
+    let number = WORDS.iter().find_map(|word| inner.strip_prefix(word));
     let number = number.unwrap_or(inner).trim();
     !number.is_empty() && number.chars().all(|c| c.is_ascii_digit() || "ivxlc".contains(c))
 }

@@ -250,9 +250,11 @@ fn name(part: &str) -> Option<String> {
     let is_syllable = |word: &str| word.len() <= LONGEST_SYLLABLE && word.starts_with(char::is_uppercase);
     let is_korean =
         part.split(' ').count() == 3 && part.split(' ').all(is_syllable) && part.contains(char::is_lowercase);
-    let tails = TAILS.iter().filter(|tail| !is_korean || **tail != " in ");
-    let tails = tails.filter_map(|tail| lower.find(tail)).chain(article_of_date(part));
-    let end = tails.min().unwrap_or(part.len()).min(part.len());
+    let is_tail = |rest: &str| TAILS.iter().any(|tail| rest.starts_with(tail) && !(is_korean && *tail == " in "));
+    // Each tail begins with one of these.
+    let mut signs = lower.match_indices([' ', '—']).map(|(at, _)| at);
+    let tail = signs.find(|at| lower.get(*at..).is_some_and(is_tail));
+    let end = tail.into_iter().chain(article_of_date(part)).min().unwrap_or(part.len()).min(part.len());
     let is_other = |word: &&str| {
         let is_reported = || !word.is_ascii() && REPORTED.iter().any(|end| word.ends_with(end));
         word.contains('@') || word.starts_with(['"', '“', '„', '#']) || BEHIND_NAMES.contains(word) || is_reported()

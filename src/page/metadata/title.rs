@@ -131,6 +131,9 @@ fn is_before_date(title: &str, heading: &str) -> bool {
 
 /// Whether a text is a date, perhaps with its weekday and time, and nothing else.
 fn is_date(text: &str) -> bool {
+    if !text.bytes().any(|b| b.is_ascii_digit()) {
+        return false;
+    }
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
     let is_part = |word: &str| is_number(word) || month(&word.to_lowercase()).is_some() || is_weekday(word);
     let mut parts = text.split(|c: char| c.is_whitespace() || ".,:/-".contains(c)).filter(|part| !part.is_empty());

@@ -27,8 +27,7 @@ impl Builder<'_> {
         let counts = self.dropped == 0
             && !self.document.stopped
             && !self.is_unseen_inline()
-            && !self.is_permalink(words)
-            && !self.is_page_number(words);
+            && (words.is_empty() || !self.is_permalink(words) && !self.is_page_number(words));
         if counts {
             if self.block.hidden && self.hidden == 0 && !words.is_empty() {
                 self.show_block();
@@ -284,6 +283,7 @@ impl Builder<'_> {
 fn are_note_numbers(text: &str) -> bool {
     const MOST_BYTES: usize = 40;
     text.len() <= MOST_BYTES
+        && text.starts_with(|c: char| c.is_ascii_digit())
         && text.split([',', '-', '–']).all(|number| {
             let number = number.trim();
             (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())

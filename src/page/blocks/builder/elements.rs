@@ -1,6 +1,6 @@
 //! Elements that are opened and closed: what is counted of them, and whether they end the block or part its words.
 
-use super::{ALL_LISTS, Builder, CODE_LINES, ITEMS, TABLES};
+use super::{ALL_LISTS, Builder, CODE_LINES, EndedInline, ITEMS, TABLES};
 use crate::page::blocks::emoticons;
 use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
 
     /// Whether a line of code has just ended.
     fn is_behind_code_line(&self) -> bool {
-        self.last_inline.is_some_and(|(before, end)| before.is_code_line && end == self.text.text.len())
+        self.last_inline.as_ref().is_some_and(|before| before.is_code_line && before.text.end == self.text.text.len())
     }
 
     /// A picture within a text that stands for a character. In `noscript` it may stand a second time.
@@ -117,15 +117,16 @@ impl<'a> Builder<'a> {
     /// tag.
     fn part_inline(&mut self, open: &OpenElement<'a>) {
         let end = self.text.text.len();
-        let Some((before, _)) = self.last_inline.filter(|(_, at)| *at == end && end > 0) else { return };
+        let Some(before) = self.last_inline.as_ref().filter(|before| before.text.end == end && end > 0) else { return };
         let is_other = || before.source.source != open.source.source;
-        if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before.tag == Tag::Sub {
+        let before_tag = before.source.tag;
+        if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before_tag == Tag::Sub {
             return;
         }
-        if before.tag == Tag::A && open.tag == Tag::A && is_other() || FACTS.has(open.tag) {
+        if before_tag == Tag::A && open.tag == Tag::A && is_other() || FACTS.has(open.tag) {
             self.text.part();
         } else if self.text.text.ends_with(|c: char| c.is_ascii_digit())
-            || is_other() && (before.source.named || open.source.named) && self.is_label(before.text_before, open.tag)
+            || is_other() && (before.source.named || open.source.named) && self.is_label(before.text.start, open.tag)
         {
             self.text.part_word();
         }
@@ -228,6 +229,8 @@ impl<'a> Builder<'a> {
             self.end_speaker(open.tag);
             self.part_sentence(open.tag);
             self.part_label(open.tag);
+            let text = open.text_before..self.text.text.len();
+            self.last_inline = Some(EndedInline { source: open.source, is_code_line: open.is_code_line, text });
         }
         if open.tag == Tag::A {
             self.link = false;
@@ -235,7 +238,6 @@ impl<'a> Builder<'a> {
         if FACTS.has(open.tag) {
             self.text.part();
         }
-        self.last_inline = Some((*open, self.text.text.len()));
         if open.heading && self.stack.count(Tag::Button) > 0 {
             self.drop_button();
         }

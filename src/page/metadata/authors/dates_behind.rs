@@ -83,6 +83,9 @@ fn is_inner_name(part: &str, at: usize) -> bool {
 
 /// What stands before a word of publication and its colon: `Jane Doe Published: 5 May`.
 pub(super) fn before_publication(part: &str) -> &str {
+    if !part.contains(": ") {
+        return part;
+    }
     let lower = part.to_ascii_lowercase();
     let words = [" published: ", " posted: ", " updated: ", " last updated: "];
     let at = words.iter().filter_map(|words| lower.find(words)).min();
