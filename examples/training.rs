@@ -77,6 +77,7 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
         let features = Features::new(&page_context);
         (0..page.page.blocks.len()).try_for_each(|block| {
             let mut columns = FeatureColumns::default();
+            features.describe_page(&mut columns);
             let mut row = columns.row(0, 0);
             features.describe(block, &mut row);
             write_floats(&mut file, &row.features())

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::main_content::container_names::{ContainerTraits, NameReader};
-use crate::hash::hash64;
+use crate::hash::{SeededMap, hash64};
 use crate::page::blocks::{Block, Container, Page};
 use crate::text::words;
 
@@ -24,6 +24,17 @@ pub struct PageProfile {
     short_blocks: Vec<ShortBlock>,
     /// The words of all short blocks.
     words: Vec<u64>,
+    /// Of each block.
+    recurrences: Vec<Recurrence>,
+}
+
+/// How often the text of a block stands on its page.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Recurrence {
+    /// In all blocks, this one included.
+    pub all: u32,
+    /// In the blocks before it.
+    pub before: u32,
 }
 
 /// What the names of a container say.
@@ -51,6 +62,7 @@ impl PageProfile {
         let mut profile = PageProfile::default();
         profile.read_names(&page.containers);
         profile.short_blocks = page.blocks.iter().map(|block| short_block(block, &mut profile.words)).collect();
+        profile.recurrences = recurrences(&page.blocks);
         profile
     }
 
@@ -79,6 +91,11 @@ impl PageProfile {
         self.tokens.get(names.tokens.clone()).unwrap_or_default()
     }
 
+    /// How often the text of each block stands on the page.
+    pub fn recurrences(&self) -> &[Recurrence] {
+        &self.recurrences
+    }
+
     /// The words of each block of less than 120 characters, in scripts without spaces a word for each character; none for
     /// the other blocks.
     pub fn cleaner_words(&self) -> impl Iterator<Item = &[u64]> {
@@ -90,6 +107,23 @@ impl PageProfile {
     pub fn assessment_words(&self) -> impl Iterator<Item = &[u64]> {
         self.short_blocks.iter().map(|block| self.words.get(block.pieces.clone()).unwrap_or_default())
     }
+}
+
+fn recurrences(blocks: &[Block]) -> Vec<Recurrence> {
+    let mut places: SeededMap<u64, usize> = SeededMap::default();
+    let mut counts: Vec<u32> = Vec::new();
+    let mut count = |block: &Block| {
+        let place = *places.entry(hash64(block.text.as_bytes())).or_insert(counts.len());
+        if place == counts.len() {
+            counts.push(0);
+        }
+        let before = counts.get(place).copied().unwrap_or_default();
+        counts.get_mut(place).into_iter().for_each(|count| *count = before.saturating_add(1));
+        (place, before)
+    };
+    let counted: Vec<(usize, u32)> = blocks.iter().map(&mut count).collect();
+    let of_all = |place: usize| counts.get(place).copied().unwrap_or_default();
+    counted.into_iter().map(|(place, before)| Recurrence { all: of_all(place), before }).collect()
 }
 
 /// Appends the words of a block to those of the page, if it is short.
@@ -132,6 +166,13 @@ mod tests {
         };
         assert!(profile.cleaner_words().eq(of(words::model_character_hashes, 120)));
         assert!(profile.assessment_words().eq(of(words::model_hashes, 60)));
+    }
+
+    #[test]
+    fn equal_texts_are_counted() {
+        let page = page("<p>Share<p>One<p>Share<p>Share", &Options::default());
+        let counts = [(3, 0), (1, 0), (3, 1), (3, 2)].map(|(all, before)| Recurrence { all, before });
+        assert_eq!(PageProfile::of(&page).recurrences(), counts);
     }
 
     #[test]

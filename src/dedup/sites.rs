@@ -10,18 +10,32 @@ use crate::hash::text_hash;
 use crate::text::char_classes::{is_alphanumeric, push_lowercase};
 use crate::text::swar;
 
-/// Key of a block's text, blind to case, punctuation and spacing; none for a text without letters and digits. Texts that
-/// differ in a number differ: rows of a table, prices, paragraphs of a statute.
-pub fn block_key(text: &str) -> Option<u64> {
-    let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
-    let form = if is_normal { normal_form(text) } else { normal_form(&text.nfkc().collect::<String>()) };
-    (!form.is_empty()).then(|| text_hash(&form))
+/// Makes keys of blocks. It keeps its buffers from block to block.
+#[derive(Debug, Default)]
+pub struct BlockKeys {
+    form: Vec<u8>,
+    lower: String,
 }
 
-/// Letters in lower case and digits, words apart by one space.
-fn normal_form(text: &str) -> Vec<u8> {
-    let mut form = Vec::with_capacity(text.len() + 8);
-    let (mut at, mut space, mut lower) = (0, false, String::new());
+impl BlockKeys {
+    /// Key of a block's text, blind to case, punctuation and spacing; none for a text without letters and digits. Texts that
+    /// differ in a number differ: rows of a table, prices, paragraphs of a statute.
+    pub fn key(&mut self, text: &str) -> Option<u64> {
+        let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
+        self.form.clear();
+        if is_normal {
+            normal_form(text, &mut self.form, &mut self.lower);
+        } else {
+            normal_form(&text.nfkc().collect::<String>(), &mut self.form, &mut self.lower);
+        }
+        (!self.form.is_empty()).then(|| text_hash(&self.form))
+    }
+}
+
+/// Appends letters in lower case and digits, words apart by one space.
+fn normal_form(text: &str, form: &mut Vec<u8>, lower: &mut String) {
+    form.reserve(text.len() + 8);
+    let (mut at, mut space) = (0, false);
     loop {
         let eight = swar::load(text.as_bytes(), at);
         let letters = swar::before(swar::others(swar::letters(eight)));
@@ -53,7 +67,7 @@ fn normal_form(text: &str) -> Vec<u8> {
             }
             continue;
         }
-        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { return form };
+        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { return };
         at += c.len_utf8();
         if c.is_whitespace() {
             space = !form.is_empty();
@@ -62,7 +76,7 @@ fn normal_form(text: &str) -> Vec<u8> {
                 form.push(b' ');
             }
             lower.clear();
-            push_lowercase(c, &mut lower);
+            push_lowercase(c, lower);
             // İ becomes a letter and a mark.
             if lower.ends_with(|c| !is_alphanumeric(c)) {
                 lower.pop();

@@ -32,11 +32,11 @@ impl CensusKeys {
             return;
         }
         let host = sites::host_key(&document.host);
-        let mut content = Vec::new();
+        let (mut keys, mut content) = (sites::BlockKeys::default(), Vec::new());
         // A block that is `Bad` without regard to its neighbours is boilerplate on every page.
         let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad && p.characters < sites::SHORT;
         for paragraph in paragraphs.iter().filter(counts) {
-            let Some(block) = sites::block_key(&paragraph.text) else { continue };
+            let Some(block) = keys.key(&paragraph.text) else { continue };
             // “Yes.” stands in many chapters of a novel.
             if paragraph.characters >= sites::SHORT || !sites::is_speech(&paragraph.text) {
                 self.blocks.push((sequence_hash(&[host, block]), paragraph.index));
@@ -50,7 +50,7 @@ impl CensusKeys {
         // The key leaves out navigation because it may differ between copies of one article. A page without content
         // has nothing else.
         if content.is_empty() {
-            content.extend(paragraphs.iter().filter_map(|p| sites::block_key(&p.text)));
+            content.extend(paragraphs.iter().filter_map(|p| keys.key(&p.text)));
         }
         self.text = sequence_hash(&content);
     }

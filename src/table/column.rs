@@ -56,7 +56,7 @@ macro_rules! codes {
 pub(crate) use codes;
 
 macro_rules! number_column {
-    ($type:ty, $nullable:literal, $data_type:expr, $array:ident, $put:expr, $get:expr) => {
+    ($type:ty, $nullable:literal, $data_type:expr, $array:ident, $get:expr) => {
         impl Column for $type {
             const NULLABLE: bool = $nullable;
 
@@ -65,7 +65,8 @@ macro_rules! number_column {
             }
 
             fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
-                Arc::new(rows.iter().map(field).map($put).collect::<$array>())
+                let array: $array = rows.iter().map(|row| *field(row)).collect::<Vec<$type>>().into();
+                Arc::new(array)
             }
 
             fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
@@ -77,20 +78,20 @@ macro_rules! number_column {
     };
 }
 
-number_column!(u64, false, DataType::UInt64, UInt64Array, |v| Some(*v), Option::unwrap_or_default);
-number_column!(u32, false, DataType::UInt32, UInt32Array, |v| Some(*v), Option::unwrap_or_default);
-number_column!(u16, false, DataType::UInt16, UInt16Array, |v| Some(*v), Option::unwrap_or_default);
-number_column!(f32, false, DataType::Float32, Float32Array, |v| Some(*v), Option::unwrap_or_default);
-number_column!(bool, false, DataType::Boolean, BooleanArray, |v| Some(*v), Option::unwrap_or_default);
-number_column!(Option<u64>, true, DataType::UInt64, UInt64Array, |v| *v, |v| v);
-number_column!(Option<u32>, true, DataType::UInt32, UInt32Array, |v| *v, |v| v);
-number_column!(Option<u16>, true, DataType::UInt16, UInt16Array, |v| *v, |v| v);
-number_column!(Option<f32>, true, DataType::Float32, Float32Array, |v| *v, |v| v);
-number_column!(Option<f64>, true, DataType::Float64, Float64Array, |v| *v, |v| v);
-number_column!(Option<i32>, true, DataType::Date32, Date32Array, |v| *v, |v| v);
+number_column!(u64, false, DataType::UInt64, UInt64Array, Option::unwrap_or_default);
+number_column!(u32, false, DataType::UInt32, UInt32Array, Option::unwrap_or_default);
+number_column!(u16, false, DataType::UInt16, UInt16Array, Option::unwrap_or_default);
+number_column!(f32, false, DataType::Float32, Float32Array, Option::unwrap_or_default);
+number_column!(bool, false, DataType::Boolean, BooleanArray, Option::unwrap_or_default);
+number_column!(Option<u64>, true, DataType::UInt64, UInt64Array, |v| v);
+number_column!(Option<u32>, true, DataType::UInt32, UInt32Array, |v| v);
+number_column!(Option<u16>, true, DataType::UInt16, UInt16Array, |v| v);
+number_column!(Option<f32>, true, DataType::Float32, Float32Array, |v| v);
+number_column!(Option<f64>, true, DataType::Float64, Float64Array, |v| v);
+number_column!(Option<i32>, true, DataType::Date32, Date32Array, |v| v);
 
 macro_rules! string_column {
-    ($type:ty, $nullable:literal, $put:expr, $get:expr) => {
+    ($type:ty, $nullable:literal, $collect:path, $put:expr, $get:expr) => {
         impl Column for $type {
             const NULLABLE: bool = $nullable;
 
@@ -99,7 +100,7 @@ macro_rules! string_column {
             }
 
             fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
-                Arc::new(rows.iter().map(field).map($put).collect::<StringArray>())
+                Arc::new($collect(rows.iter().map(field).map($put)))
             }
 
             fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
@@ -109,10 +110,14 @@ macro_rules! string_column {
     };
 }
 
-string_column!(String, false, |v| Some(v.as_str()), |v| Some(v.unwrap_or_default().to_string()));
-string_column!(CompactString, false, |v| Some(v.as_str()), |v| Some(v.unwrap_or_default().into()));
-string_column!(Option<String>, true, |v| v.as_deref(), |v| Some(v.map(str::to_string)));
-string_column!(Option<CompactString>, true, |v| v.as_deref(), |v| Some(v.map(Into::into)));
+string_column!(String, false, StringArray::from_iter_values, |v| v.as_str(), |v| Some(
+    v.unwrap_or_default().to_string()
+));
+string_column!(CompactString, false, StringArray::from_iter_values, |v| v.as_str(), |v| Some(
+    v.unwrap_or_default().into()
+));
+string_column!(Option<String>, true, StringArray::from_iter, |v| v.as_deref(), |v| Some(v.map(str::to_string)));
+string_column!(Option<CompactString>, true, StringArray::from_iter, |v| v.as_deref(), |v| Some(v.map(Into::into)));
 
 impl<C: Code> Column for C {
     const NULLABLE: bool = false;

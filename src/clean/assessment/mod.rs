@@ -68,7 +68,7 @@ fn features(
     head::push_head(&mut row, &page.head, types);
     head::push_containers(&mut row, page, profile);
     kept::push(&mut row, judged, profile);
-    repeated::push(&mut row, page, judged);
+    repeated::push(&mut row, page, judged, profile.recurrences());
     kept::push_margins(&mut row, judged);
     row
 }

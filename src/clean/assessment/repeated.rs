@@ -2,7 +2,8 @@
 
 use super::assessment_row::{AssessmentRow, share};
 use super::kept::Judged;
-use crate::hash::{SeededMap, hash64};
+use crate::clean::page_profile::Recurrence;
+use crate::hash::SeededMap;
 use crate::page::blocks::{Page, Tag};
 
 /// Sums over the blocks in a container, or over the containers of a group.
@@ -27,13 +28,14 @@ impl Inside {
 
 /// Characters of a block that is prose.
 const PROSE: u32 = 100;
+/// Characters below which texts that recur are counted.
+const SHORT: u32 = 40;
 /// Fewest containers of a group.
 const LEAST: f32 = 3.0;
 
 /// Appends the features of the group with most text, and of the one with most containers.
-pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
+pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>], recurrences: &[Recurrence]) {
     let mut insides = vec![Inside::default(); page.containers.len()];
-    let mut texts: SeededMap<u64, u32> = SeededMap::default();
     let mut total = 0.0;
     for Judged { block, kept, .. } in blocks {
         let characters = block.characters as f32;
@@ -43,9 +45,6 @@ pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
             inside.linked += block.link_characters as f32;
             inside.prose += if block.characters > PROSE { characters } else { 0.0 };
             inside.kept += if *kept { characters } else { 0.0 };
-        }
-        if block.characters < 40 {
-            *texts.entry(hash64(block.text.as_bytes())).or_default() += 1;
         }
     }
     for child in (1..insides.len()).rev() {
@@ -67,8 +66,10 @@ pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
     let names = ["containers", "share", "mean", "link_share", "prose_share", "kept_share"];
     row.all("largest", names, &of(&most_text));
     row.all("longest", names, &of(&most));
-    row.push("recurring_text", texts.values().copied().max().unwrap_or(0) as f32);
-    let recurring: u32 = texts.values().filter(|&&count| count >= 3).sum();
+    let short = || blocks.iter().zip(recurrences).filter(|(judged, _)| judged.block.characters < SHORT);
+    let counts = || short().map(|(_, recurrence)| recurrence.all);
+    row.push("recurring_text", counts().max().unwrap_or(0) as f32);
+    let recurring = counts().filter(|count| *count >= 3).count();
     row.push("recurring_share", share(recurring as f32, blocks.len() as f32));
 }
 
@@ -100,6 +101,7 @@ fn groups(page: &Page<'_>, insides: &[Inside]) -> (Inside, Inside) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clean::PageProfile;
     use crate::page::blocks::{Options, page};
 
     #[test]
@@ -110,7 +112,7 @@ mod tests {
         let judged = |block| Judged { block, kept: true, margin: None, stopwords: 0.0 };
         let blocks: Vec<Judged<'_>> = page.blocks.iter().map(judged).collect();
         let mut row = AssessmentRow { names: Some(Vec::new()), ..AssessmentRow::default() };
-        push(&mut row, &page, &blocks);
+        push(&mut row, &page, &blocks, PageProfile::of(&page).recurrences());
         assert_eq!((row.values[0], row.values[2], row.values[5]), (5.0, 13.0, 1.0), "{row:?}");
         assert_eq!(row.names.unwrap().len(), row.values.len());
     }

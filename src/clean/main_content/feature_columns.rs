@@ -31,6 +31,12 @@ impl FeatureColumns {
         &self.columns
     }
 
+    /// Sets features from an index on in all lanes.
+    pub fn fill(&mut self, from: usize, features: &[f32]) {
+        let columns = self.columns.get_mut(from..).unwrap_or_default();
+        columns.iter_mut().zip(features).for_each(|(column, feature)| *column = [*feature; LANES]);
+    }
+
     /// Replaces the first `count` features of a lane by those of a lane of other columns.
     pub fn copy_row(&mut self, lane: usize, from: &FeatureColumns, other: usize, count: usize) {
         let (Some(to), Some(from)) = (self.columns.get_mut(..count), from.columns.get(..count)) else { return };
@@ -62,8 +68,14 @@ impl FeatureRow<'_> {
         self.count += N;
     }
 
-    /// Appends a slice of features; those beyond the capacity are dropped.
+    /// Leaves features as they are.
     #[inline]
+    pub fn skip(&mut self, count: usize) {
+        self.count += count;
+    }
+
+    /// Appends a slice of features; those beyond the capacity are dropped.
+    #[cfg(test)]
     pub fn extend_from(&mut self, features: &[f32]) {
         for (column, feature) in self.columns.iter_mut().skip(self.count).zip(features) {
             if let Some(place) = column.get_mut(self.lane % LANES) {

@@ -2,8 +2,10 @@
 //!
 //! Rows have the order of [`names()`]; the model knows features by their index.
 
+use std::ops::Range;
+
 use super::container_names;
-use super::feature_columns::FeatureRow;
+use super::feature_columns::{FeatureColumns, FeatureRow};
 use super::feature_groups::FeatureGroup;
 use super::page_context::{BlockSums, ContainerStats, ELEMENTS, PageContext, indicator, value_at};
 use super::page_features::{self, page_features};
@@ -17,6 +19,10 @@ const STEPS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
 const WINDOW: usize = 6;
 /// Number of blocks before a block in which its heading is searched for.
 const MAX_SECTION: usize = 30;
+/// Number of features before those of the page.
+const BEFORE_PAGE: usize = 29;
+/// How often a text counts on a page, at most.
+const MOST_RECURRENCES: u32 = 65_535;
 const ELEMENT_NAMES: [&str; ELEMENTS.len()] =
     ["article", "main", "aside", "nav", "footer", "header", "form", "table", "quote", "li"];
 
@@ -53,14 +59,24 @@ impl<'a> Features<'a> {
         }
     }
 
+    /// Sets the features of the page in all rows, which [`Features::describe`] leaves as they are.
+    pub fn describe_page(&self, columns: &mut FeatureColumns) {
+        columns.fill(BEFORE_PAGE, &self.page_features);
+    }
+
     /// Appends the features of a block, in the order of [`names()`].
     pub fn describe(&self, block: usize, row: &mut FeatureRow<'_>) {
         text_of_block(self.page_context, block, row);
         position(self.page_context, block, &value_at(&self.before, block), row);
-        row.extend_from(&self.page_features);
+        row.skip(self.page_features.len());
         containers(self.page_context, block, value_at(&self.headings, block), row);
         neighbours(self.page_context, block, row);
     }
+}
+
+/// The features of the page, which are the same for all blocks.
+pub fn of_page() -> Range<usize> {
+    BEFORE_PAGE..BEFORE_PAGE + page_features::names().len()
 }
 
 /// Names of the features, each with the group that reasons name it by.
@@ -121,7 +137,8 @@ fn text_of_block(page_context: &PageContext<'_>, block: usize, row: &mut Feature
         return;
     };
     let per_word = |n: f32| n / s.words.max(1.0);
-    let (repeats, repeated) = page_context.repetitions.get(block).copied().unwrap_or_default();
+    let recurrence = value_at(&page_context.recurrences, block);
+    let [repeats, repeated] = [recurrence.all, recurrence.before].map(|count| count.min(MOST_RECURRENCES) as f32);
     let (title, title_share) = value_at(&page_context.title_overlap, block);
     let own = value_at(&page_context.block_sums, block);
     row.extend([
@@ -142,8 +159,8 @@ fn text_of_block(page_context: &PageContext<'_>, block: usize, row: &mut Feature
         kind(b.kind),
         indicator(b.heading),
         indicator(b.hidden),
-        f32::from(repeats),
-        f32::from(repeated),
+        repeats,
+        repeated,
         title,
         title_share,
     ]);
@@ -262,12 +279,20 @@ mod tests {
     use crate::page::blocks::{Options, page};
 
     #[test]
+    fn the_features_of_the_page_have_their_place() {
+        let places: Vec<usize> =
+            (0..).zip(names()).filter(|(_, (_, group))| *group == FeatureGroup::Page).map(|(at, _)| at).collect();
+        assert_eq!(places, of_page().collect::<Vec<_>>());
+    }
+
+    #[test]
     fn every_feature_has_its_name() {
         let page = page("<title>A b</title><h1>A</h1><p>Some text. More of it.<ul><li>x", &Options::default());
         let page_context = PageContext::new(&page, &PageProfile::of(&page), &[0.0; 3], &Lexica::default());
         let features = Features::new(&page_context);
         for block in 0..page.blocks.len() {
             let mut columns = FeatureColumns::default();
+            features.describe_page(&mut columns);
             let mut row = columns.row(0, 0);
             features.describe(block, &mut row);
             assert_eq!(row.features().len(), names().len());

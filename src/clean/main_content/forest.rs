@@ -8,6 +8,8 @@
 //! holds it. All splits of a tree are evaluated for [`LANES`] rows at once, from the leaves to the root, without a
 //! branch: a tree has some twenty of them, and the processor compares as many bytes in one instruction.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 
 use super::feature_columns::{FeatureColumns, LANES, MOST_FEATURES};
@@ -137,6 +139,12 @@ impl Binning {
         (self, Binning(behind))
     }
 
+    /// The features of a range, and the others.
+    pub fn parted(self, range: &Range<usize>) -> (Binning, Binning) {
+        let (inside, others) = self.0.into_iter().partition(|split| range.contains(&usize::from(split.feature)));
+        (Binning(inside), Binning(others))
+    }
+
     /// Adds the bins of these features, which must be 0.
     pub fn add(&self, columns: &FeatureColumns, bins: &mut BinColumns) {
         add_bins(&self.0, columns.all(), &mut bins.0);
@@ -157,9 +165,9 @@ impl Default for BinColumns {
 }
 
 impl BinColumns {
-    /// Sets all bins to 0.
-    pub fn clear(&mut self) {
-        self.0.fill([0; LANES]);
+    /// Sets all bins to those of other columns.
+    pub fn copy(&mut self, other: &BinColumns) {
+        self.0.copy_from_slice(&*other.0);
     }
 }
 

@@ -169,14 +169,18 @@ fn first_stage(
     waiting: &mut FeatureColumns,
     scores: &mut Vec<TwoStageScore>,
 ) -> Vec<Group> {
+    features.describe_page(columns);
+    let [mut of_page, mut late_of_page] = <[BinColumns; 2]>::default();
+    model.early_bins.of_page.add(columns, &mut of_page);
+    model.own_bins.of_page.add(columns, &mut late_of_page);
     let mut bins = BinColumns::default();
     let mut groups = vec![];
     let mut lanes = Vec::with_capacity(LANES);
     for from in (0..blocks).step_by(LANES) {
         let chunk = from..blocks.min(from + LANES);
         chunk.clone().enumerate().for_each(|(lane, block)| features.describe(block, &mut columns.row(lane, 0)));
-        bins.clear();
-        model.early_bins.add(columns, &mut bins);
+        bins.copy(&of_page);
+        model.early_bins.of_block.add(columns, &mut bins);
         for ((lane, block), first) in chunk.enumerate().zip(model.first.early.predict(&bins)) {
             scores.push(TwoStageScore { first, second: None });
             if first.score >= EARLY_EXIT_SCORE {
@@ -184,20 +188,27 @@ fn first_stage(
                 lanes.push(block);
             }
             if lanes.len() == LANES {
-                groups.push(late_trees(model, waiting, std::mem::take(&mut lanes), scores));
+                groups.push(late_trees(model, waiting, &late_of_page, std::mem::take(&mut lanes), scores));
             }
         }
     }
     if !lanes.is_empty() {
-        groups.push(late_trees(model, waiting, lanes, scores));
+        groups.push(late_trees(model, waiting, &late_of_page, lanes, scores));
     }
     groups
 }
 
-/// Adds the values of the first stage's late trees for some blocks, which stand side by side in `columns`.
-fn late_trees(model: &Model, columns: &FeatureColumns, blocks: Vec<usize>, scores: &mut [TwoStageScore]) -> Group {
-    let mut bins = BinColumns::default();
-    model.own_bins.add(columns, &mut bins);
+/// Adds the values of the first stage's late trees for some blocks, which stand side by side in `columns`. `of_page`: the bins of
+/// the features of the page.
+fn late_trees(
+    model: &Model,
+    columns: &FeatureColumns,
+    of_page: &BinColumns,
+    blocks: Vec<usize>,
+    scores: &mut [TwoStageScore],
+) -> Group {
+    let mut bins = of_page.clone();
+    model.own_bins.of_block.add(columns, &mut bins);
     for (&block, late) in blocks.iter().zip(model.first.late.predict(&bins)) {
         scores.get_mut(block).into_iter().for_each(|scores| scores.first.score += late.score);
     }

@@ -18,9 +18,9 @@ pub struct Model {
     /// The second stage: scores it again, with the first stage's scores of the blocks around it.
     pub second: Stage,
     /// Bins for the early trees of the first stage.
-    pub early_bins: Binning,
+    pub early_bins: OwnBins,
     /// Bins of a block's own features for all other trees.
-    pub own_bins: Binning,
+    pub own_bins: OwnBins,
     /// Bins of the features that only the second stage has.
     pub context_bins: Binning,
 }
@@ -32,6 +32,21 @@ pub struct Stage {
     pub early: Forest,
     /// The trees whose values are added for all other blocks.
     pub late: Forest,
+}
+
+/// Bins of the features of the first stage.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OwnBins {
+    /// Of the features that all blocks of a page share.
+    pub of_page: Binning,
+    pub of_block: Binning,
+}
+
+impl From<Binning> for OwnBins {
+    fn from(all: Binning) -> OwnBins {
+        let (of_page, of_block) = all.parted(&features::of_page());
+        OwnBins { of_page, of_block }
+    }
 }
 
 const MAGIC: &[u8; 8] = b"wcmain02";
@@ -59,6 +74,7 @@ impl Model {
         let over_all = |stored| Forest::over(stored, &[&own_bins, &context_bins]);
         let first = Stage { early: Forest::over(&first_early, &[&early_bins])?, late: over_all(&first_late)? };
         let second = Stage { early: over_all(&second_early)?, late: over_all(&second_late)? };
+        let (early_bins, own_bins) = (early_bins.into(), own_bins.into());
         let model = Model { lexica, own_features: own, first, second, early_bins, own_bins, context_bins };
         (&magic == MAGIC && widths == [own, context] && bytes.is_empty()).then_some(model)
     }

@@ -3,8 +3,8 @@
 use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, has_blank_for_stop, text_features};
-use crate::clean::PageProfile;
-use crate::hash::{SeededMap, SeededSet, hash64};
+use crate::clean::page_profile::{PageProfile, Recurrence};
+use crate::hash::{SeededMap, SeededSet};
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
@@ -133,8 +133,8 @@ pub struct PageContext<'a> {
     pub word_weights: Vec<TokenWeights>,
     /// For each short block the share of its words that the page's title has, and of the title's words that it has.
     pub title_overlap: Vec<(f32, f32)>,
-    /// How often each block's text occurs on the page, and how often before the block.
-    pub repetitions: Vec<(u16, u16)>,
+    /// How often each block's text stands on the page.
+    pub recurrences: Vec<Recurrence>,
 }
 
 impl<'a> PageContext<'a> {
@@ -155,7 +155,7 @@ impl<'a> PageContext<'a> {
             first_heading: page.blocks.iter().position(|block| block.kind == BlockKind::H1),
             word_weights,
             title_overlap,
-            repetitions: repetitions(&page.blocks),
+            recurrences: profile.recurrences().to_vec(),
             text_features,
         };
         page_context.sum_containers();
@@ -241,14 +241,21 @@ impl<'a> PageContext<'a> {
 
     /// Sums over the containers with the same parent, element and class.
     fn sum_similar_containers(&mut self) {
-        let mut groups: SeededMap<(u32, Tag, u64), BlockSums> = SeededMap::default();
-        let key = |(c, stats): (&Container<'_>, &ContainerStats)| (c.parent.unwrap_or(u32::MAX), c.tag, stats.class);
-        let keys: Vec<_> = self.page.containers.iter().zip(&self.containers).map(key).collect();
-        for (&key, container) in keys.iter().zip(&self.containers) {
-            groups.entry(key).or_default().add(&BlockSums { blocks: 1.0, ..container.sums });
-        }
-        for (key, container) in keys.iter().zip(&mut self.containers) {
-            container.similar = groups.get(key).copied().unwrap_or_default();
+        let mut places: SeededMap<(u32, Tag, u64), usize> = SeededMap::default();
+        let mut groups: Vec<BlockSums> = Vec::new();
+        let place = |(container, stats): (&Container<'_>, &ContainerStats)| {
+            let key = (container.parent.unwrap_or(u32::MAX), container.tag, stats.class);
+            let place = *places.entry(key).or_insert(groups.len());
+            if place == groups.len() {
+                groups.push(BlockSums::default());
+            }
+            let own = BlockSums { blocks: 1.0, ..stats.sums };
+            groups.get_mut(place).into_iter().for_each(|group| group.add(&own));
+            place
+        };
+        let places: Vec<usize> = self.page.containers.iter().zip(&self.containers).map(place).collect();
+        for (place, container) in places.into_iter().zip(&mut self.containers) {
+            container.similar = groups.get(place).copied().unwrap_or_default();
         }
     }
 
@@ -349,17 +356,4 @@ fn title_words(page: &Page<'_>) -> SeededSet<u64> {
         words::model_character_hashes(title, &mut hashes);
     }
     hashes.into_iter().collect()
-}
-
-/// How often each block's text occurs on the page, and how often before the block.
-fn repetitions(blocks: &[Block]) -> Vec<(u16, u16)> {
-    let mut counts: SeededMap<u64, u16> = SeededMap::default();
-    let mut count = |key: u64| {
-        let count = counts.entry(key).or_default();
-        *count = count.saturating_add(1);
-        *count - 1
-    };
-    let keys: Vec<u64> = blocks.iter().map(|block| hash64(block.text.as_bytes())).collect();
-    let before: Vec<u16> = keys.iter().map(|&key| count(key)).collect();
-    keys.iter().zip(before).map(|(key, before)| (counts.get(key).copied().unwrap_or(1), before)).collect()
 }

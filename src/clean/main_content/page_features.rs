@@ -105,7 +105,14 @@ fn head(head: &Head, row: &mut Vec<f32>) {
 
 fn kinds(blocks: &[Block], row: &mut Vec<f32>) {
     let n = blocks.len().max(1) as f32;
-    let count = |wanted: fn(BlockKind) -> bool| blocks.iter().filter(|block| wanted(block.kind)).count() as f32;
+    let mut counts = [0u32; BlockKind::ALL.len()];
+    for block in blocks {
+        counts.get_mut(block.kind as usize).into_iter().for_each(|count| *count += 1);
+    }
+    let count = |wanted: fn(BlockKind) -> bool| {
+        let of_kind = BlockKind::ALL.iter().zip(counts).filter(|(kind, _)| wanted(**kind));
+        of_kind.map(|(_, count)| count).sum::<u32>() as f32
+    };
     row.extend([
         count(|kind| kind == BlockKind::P),
         count(|kind| kind == BlockKind::P) / n,

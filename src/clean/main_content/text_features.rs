@@ -260,10 +260,11 @@ fn is_stop(c: char) -> bool {
 /// Whether a blank stands between two letters of Thai or Lao: sentences and clauses have no other end there.
 pub fn has_blank_for_stop(text: &str) -> bool {
     let is_letter = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{E01}'..='\u{EDF}'));
-    memchr::memchr_iter(b' ', text.as_bytes()).any(|at| {
-        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
-        is_letter(before.chars().next_back()) && is_letter(after.chars().next())
-    })
+    !text.is_ascii()
+        && memchr::memchr_iter(b' ', text.as_bytes()).any(|at| {
+            let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+            is_letter(before.chars().next_back()) && is_letter(after.chars().next())
+        })
 }
 
 /// A text without quotes, brackets and white space at its end.

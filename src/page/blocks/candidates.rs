@@ -117,25 +117,41 @@ impl MetadataCandidates {
             self.mute = (!source.self_closing).then_some(tag);
             return;
         }
-        self.separate_text(tag);
-        if OPTIONAL_END.has(tag) {
-            self.close(|nesting| nesting.tag == tag);
-            // Their end tags are often left out, and another one of them ends them. But cells hold tables of cells.
-            self.excluded = self.excluded.filter(|nesting| nesting.tag != tag);
-            let nests = matches!(tag, Tag::Td | Tag::Th | Tag::Tr);
-            self.aside = self.aside.filter(|nesting| nesting.tag != tag || nests);
-            self.comments = self.comments.filter(|nesting| nesting.tag != tag || nests);
-        }
-        if !VOID.has(tag) && !source.self_closing {
-            let open = self.open.iter_mut().map(|open| &mut open.nesting);
-            for nesting in self.aside.iter_mut().chain(&mut self.comments).chain(&mut self.excluded).chain(open) {
-                nesting.start(tag);
+        let has_content = !VOID.has(tag) && !source.self_closing;
+        if self.follows() {
+            self.separate_text(tag);
+            self.end_siblings(tag);
+            if has_content {
+                self.nestings().for_each(|nesting| nesting.start(tag));
             }
         }
         if !NEVER.has(tag) && !source.self_closing {
             self.analyse(tag, source, attributes);
         }
-        self.link |= tag == Tag::A;
+        self.link |= tag == Tag::A && has_content;
+    }
+
+    /// Whether any open element is followed up to its end.
+    fn follows(&self) -> bool {
+        !self.open.is_empty() || self.aside.is_some() || self.comments.is_some() || self.excluded.is_some()
+    }
+
+    /// The elements that are followed.
+    fn nestings(&mut self) -> impl Iterator<Item = &mut NestingCount> {
+        let open = self.open.iter_mut().map(|open| &mut open.nesting);
+        self.aside.iter_mut().chain(&mut self.comments).chain(&mut self.excluded).chain(open)
+    }
+
+    /// Ends elements whose end tags are often left out, where another one of them begins. But cells hold tables of cells.
+    fn end_siblings(&mut self, tag: Tag) {
+        if !OPTIONAL_END.has(tag) {
+            return;
+        }
+        self.close(|nesting| nesting.tag == tag);
+        self.excluded = self.excluded.filter(|nesting| nesting.tag != tag);
+        let nests = matches!(tag, Tag::Td | Tag::Th | Tag::Tr);
+        self.aside = self.aside.filter(|nesting| nesting.tag != tag || nests);
+        self.comments = self.comments.filter(|nesting| nesting.tag != tag || nests);
     }
 
     /// Whether a title is open that has text: a button behind it copies or shares.
@@ -151,8 +167,11 @@ impl MetadataCandidates {
         if self.mute.is_some() {
             return;
         }
-        self.separate_text(tag);
         self.link &= tag != Tag::A;
+        if !self.follows() {
+            return;
+        }
+        self.separate_text(tag);
         self.close(|nesting| nesting.end(tag));
         for nesting in [&mut self.aside, &mut self.comments, &mut self.excluded] {
             nesting.take_if(|nesting| nesting.end(tag));
@@ -383,7 +402,16 @@ fn has_ascii_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::blocks::{Options, page};
     use proptest::prelude::*;
+
+    #[test]
+    fn what_follows_a_link_without_content_is_not_linked() {
+        let page =
+            page("<a name=top/><time>5 May 2020</time> <a href=/x><time>6 May 2020</time></a>", &Options::default());
+        let linked: Vec<bool> = page.head.candidates.iter().map(|candidate| candidate.linked).collect();
+        assert_eq!(linked, [false, true]);
+    }
 
     #[test]
     fn numbers_of_all_scripts_are_found() {

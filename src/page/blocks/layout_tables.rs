@@ -34,6 +34,9 @@ pub fn leave_layout_tables(blocks: &mut [Block]) {
     for block in blocks.iter().filter(|block| block.table > 0) {
         cells.entry((block.table, block.cell)).or_default().add(block);
     }
+    if cells.is_empty() {
+        return;
+    }
     // Characters and cells with text.
     let mut tables: HashMap<u32, (u32, u32)> = HashMap::new();
     for ((table, _), cell) in &cells {

@@ -253,6 +253,9 @@ impl<'a> ElementStack<'a> {
     /// Number of the innermost open element of a set, and its number in an ordered list if that is positive; 0 if none of them
     /// is open, and for elements without numbers.
     pub fn numbers(&self, set: &TagSet) -> (u32, u32) {
+        if set.numbers().all(|name| self.counts.get(name) == Some(&0)) {
+            return (0, 0);
+        }
         let open = self.innermost(set).and_then(|(at, _)| self.open.get(at));
         let ordinal = open.and_then(|open| open.ordinal).and_then(|ordinal| u32::try_from(ordinal).ok());
         (open.map_or(0, |open| open.number), ordinal.unwrap_or(0))

@@ -102,7 +102,7 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
         keywords: sources.keywords(),
         license: sources.license(),
         robots: robots::directives(head, x_robots, tdm),
-        canonical: sources.canonical(url),
+        canonical: address.as_ref().zip(site.as_ref()).and_then(|(page, site)| sources.canonical(page, &site.domain)),
         declared_language: sources.language(),
         sitename,
     }

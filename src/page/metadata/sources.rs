@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use ::url::Url;
+
 use super::authors::ValueOf;
 use super::jsonld::{self, JsonLd};
 use super::organisations::is_organisation;
@@ -203,10 +205,10 @@ impl<'a> Sources<'a> {
         named.all(|other| other == first).then_some(first)
     }
 
-    pub(super) fn canonical(&self, page: &str) -> Option<String> {
+    pub(super) fn canonical(&self, page: &Url, domain: &str) -> Option<String> {
         let absolute = |value: &&str| value.contains("://");
         let mut named = self.links("canonical").chain(self.contents(&["og:url"]).filter(absolute));
-        named.find_map(|href| url::canonical(href, page))
+        named.find_map(|href| url::canonical(href, page, domain))
     }
 
     pub(super) fn language(&self) -> Option<String> {
