@@ -266,7 +266,7 @@ fn begins_anew(text: &str, word: &str, capitalised: bool) -> bool {
         if capitalised { is_capitalised } else { first.is_uppercase() || first.is_numeric() || is_currency(first) };
     let mut from_end = text.chars().rev();
     let (last, before) = (from_end.next().unwrap_or(' '), from_end.next().unwrap_or(' '));
-    let ends = last.is_lowercase() || last.is_numeric() || ".!?)".contains(last) || capitalised && last == ':';
+    let ends = last.is_lowercase() || last.is_numeric() || ".!?):".contains(last);
     let is_abbreviation = last.is_uppercase() && (before.is_uppercase() || before == '-');
     begins && ends || !capitalised && is_capitalised && is_abbreviation
 }

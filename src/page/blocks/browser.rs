@@ -170,7 +170,14 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         // A font draws an icon for its name: `check_circle`.
         Span | I if class().contains("material-") && class().split_ascii_whitespace().any(is_icon) => Role::Dropped,
         Td if is_one_of(&LINE_NUMBERS) => Role::Dropped,
-        Span if builder.stack.count(Pre) > 0 && is_one_of(&INLINE_NUMBERS) => Role::Dropped,
+        Span if is_one_of(&INLINE_NUMBERS) && is_in_code(builder) => Role::Dropped,
+        // LaTeXML writes the number of a note beside it, and twice within it.
+        Sup | Span if class_contains("ltx_") && is_number_in_note(builder, class()) => Role::Dropped,
+        // The same words once more for others than listeners, or for these: `10<span class=sr-only> minutes</span> <i aria-hidden=true>mins</i>`.
+        Span if source.hidden && builder.attributes.is_aria_hidden() && builder.is_behind(is_for_listeners) => {
+            Role::Dropped
+        }
+        Span if is_one_of(&FOR_LISTENERS) && builder.is_behind(|before| before.hidden) => Role::Dropped,
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
         Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
@@ -180,6 +187,7 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span if class_contains("mjx-math") && builder.attributes.is_aria_hidden() => Role::Dropped,
         // Formulas a second time.
         Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
+        Unknown if source.name.eq_ignore_ascii_case("amp-ad") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,
         // The reading of the characters before it, and the brackets for browsers that cannot set it above them.
         Rt | Rp => Role::Dropped,
@@ -187,6 +195,24 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Embed | Layer | Object | Noscript | Noframes => Role::Transparent,
         _ => Role::Visible,
     }
+}
+
+/// Whether an element is for readers who listen.
+fn is_for_listeners(source: &StartTag<'_>) -> bool {
+    let class = source.attribute("class").unwrap_or_default();
+    class.split_ascii_whitespace().any(|name| FOR_LISTENERS.contains(&name))
+}
+
+/// Whether preformatted code is open, or one of Doxygen's lines.
+fn is_in_code(builder: &Builder<'_>) -> bool {
+    let is_line = |open: &OpenElement<'_>| open.tag == Div && open.source.attribute("class") == Some("line");
+    builder.stack.count(Pre) > 0 || builder.stack.top().is_some_and(is_line)
+}
+
+fn is_number_in_note(builder: &Builder<'_>, class: &str) -> bool {
+    let is_note =
+        |open: &OpenElement<'_>| open.source.attribute("class").is_some_and(|class| class.contains("ltx_note_content"));
+    class.contains("ltx_tag_note") || class.contains("ltx_note_mark") && builder.stack.top().is_some_and(is_note)
 }
 
 fn is_mathjax(open: &OpenElement<'_>) -> bool {

@@ -1,22 +1,18 @@
-//! Collects what may hold the title, an author or a date of the page: elements whose names or attributes say so
-//! ([`MetadataCandidate`]), and short blocks of text ([`TextLine`]).
+//! Collects the elements whose names or attributes say that they hold the title, an author or a date of the page
+//! ([`MetadataCandidate`]). Short blocks of text are collected in `text_lines`.
 //!
 //! Only the open elements that are candidates or enclose what is beside the story are followed; an element is taken for
 //! closed when as many end tags of its name as start tags have been seen. Where end tags are missing, the text of an
 //! element would run on; a bound on its length drops it then.
 
-use std::borrow::Cow;
-
 use super::attributes::AttributeList;
-use super::byline_prefixes::is_byline;
 use super::candidate_attributes::CandidateAttributes;
-use super::name_table::find_byte;
-use super::name_traits::{NameTraits, TraitCache};
+use super::name_traits::{NameTraits, TraitCache, name_traits};
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
+use super::text_lines::{BlockPlace, TextLines};
 use super::tokenizer::StartTag;
 use super::{Block, BlockKind};
-use crate::page::head::{Head, MetadataCandidate, TextLine};
-use crate::text::{beginning, swar};
+use crate::page::head::{Head, MetadataCandidate};
 
 /// Most candidates of a page.
 const MAX_CANDIDATES: usize = 200;
@@ -24,18 +20,10 @@ const MAX_CANDIDATES: usize = 200;
 const MAX_KEYWORD_LINKS: u8 = 30;
 /// Most candidates that are open at a time.
 const MAX_OPEN: usize = 8;
-/// Most short lines of a page, beside the opening of the story.
-const MAX_LINES: usize = 200;
 /// Most start tags of a page whose attributes are analysed; headings and a few others are beyond it too.
 const MAX_ANALYSED_TAGS: u32 = 5000;
 /// Longest text of a candidate and of a line, in bytes.
-const MAX_TEXT: usize = 400;
-/// Bytes of the `<title>` in which each line is sought.
-const MAX_TITLE: usize = 1000;
-/// A paragraph of at least so many characters outside links belongs to the story.
-const MIN_STORY_CHARACTERS: u32 = 200;
-/// Characters kept of the paragraph that opens the story.
-const OPENING_CHARACTERS: usize = 60;
+pub(super) const MAX_TEXT: usize = 400;
 
 /// Elements whose content no reader sees as text.
 const MUTE: TagSet = TagSet::of(&[Tag::Script, Tag::Style, Tag::Svg, Tag::Select, Tag::Textarea, Tag::Template]);
@@ -50,9 +38,7 @@ const OPTIONAL_END: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag
 #[derive(Default)]
 pub struct MetadataCandidates {
     candidates: Vec<MetadataCandidate>,
-    lines: Vec<TextLine>,
-    /// Number of blocks before the first long paragraph, once there is one.
-    body: Option<u32>,
+    lines: TextLines,
     open: Vec<OpenCandidate>,
     /// The outermost open element that is beside the story.
     aside: Option<NestingCount>,
@@ -64,12 +50,10 @@ pub struct MetadataCandidates {
     link: bool,
     /// The open element whose content is ignored.
     mute: Option<Tag>,
-    /// Whether the block that the current tag may end stands beside the story, and whether it does among comments.
-    block_aside: bool,
-    block_commented: bool,
+    /// Where the block stands that the current tag may end.
+    block_place: BlockPlace,
     analysed_tags: u32,
     keyword_links: u8,
-    blocks: u32,
     traits: TraitCache,
     /// The piece of text that is being added; kept for its allocation.
     piece: String,
@@ -109,7 +93,7 @@ impl NestingCount {
 impl MetadataCandidates {
     /// Takes a start tag with its attributes.
     pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
-        (self.block_aside, self.block_commented) = (self.aside.is_some(), self.comments.is_some());
+        self.block_place = BlockPlace { aside: self.aside.is_some(), commented: self.comments.is_some() };
         if self.mute.is_some() {
             return;
         }
@@ -163,7 +147,7 @@ impl MetadataCandidates {
 
     /// Takes an end tag.
     pub fn end(&mut self, tag: Tag) {
-        (self.block_aside, self.block_commented) = (self.aside.is_some(), self.comments.is_some());
+        self.block_place = BlockPlace { aside: self.aside.is_some(), commented: self.comments.is_some() };
         if self.mute.is_some() {
             return;
         }
@@ -215,33 +199,12 @@ impl MetadataCandidates {
 
     /// Takes a complete block of text. `title`: the text of the page's `<title>`.
     pub fn block(&mut self, block: &Block, title: &str) {
-        let place = self.blocks;
-        self.blocks += 1;
-        let linked = block.link_characters * 2 > block.characters;
-        if block.text.len() > MAX_TEXT {
-            let prose = block.characters - block.link_characters.min(block.characters) >= MIN_STORY_CHARACTERS;
-            if prose && self.body.is_none() && !self.block_aside && block.kind != BlockKind::H1 {
-                self.body = Some(place);
-                // Agencies begin a story with place and day.
-                let text = block.text.chars().take(OPENING_CHARACTERS).collect();
-                self.lines.push(TextLine { text, place, opening: true, ..TextLine::default() });
-            }
-            return;
-        }
-        // What comments say behind the beginning of the story is no byline nor date of it.
-        if self.lines.len() >= MAX_LINES || self.block_commented && self.body.is_some() {
-            return;
-        }
-        let title = beginning(title, MAX_TITLE);
-        let joined = if block.text.contains('\n') {
-            Cow::Owned(block.text.replace('\n', " "))
-        } else {
-            Cow::Borrowed(&*block.text)
-        };
-        let titled = joined.len() >= 8 && holds(title, &joined);
-        if titled || has_number(&block.text) || block.text.lines().any(is_byline) {
-            let text = block.text.clone();
-            self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
+        let place = self.lines.blocks();
+        let titled = self.lines.block(block, title, self.block_place);
+        let heads = |one: &MetadataCandidate| one.level > 0 || name_traits(&one.names).has(NameTraits::TITLE);
+        let heading = self.candidates.iter_mut().rev().take_while(|one| one.place == place).find(|one| heads(one));
+        if let Some(heading) = heading.filter(|one| is_torn(&one.text, &block.text, titled)) {
+            heading.text.clone_from(&block.text);
         }
     }
 
@@ -252,7 +215,7 @@ impl MetadataCandidates {
         for candidate in &mut head.candidates {
             candidate.text.truncate(candidate.text.trim_end().len());
         }
-        (head.lines, head.body) = (self.lines, self.body);
+        (head.lines, head.body) = self.lines.finish();
     }
 
     /// Decides by the name and the attributes of an element whether it is a candidate, and whether it is beside the
@@ -294,10 +257,10 @@ impl MetadataCandidates {
         if is_candidate && self.candidates.len() < MAX_CANDIDATES && self.open.len() < MAX_OPEN {
             let mut candidate = attributes.candidate();
             candidate.level = BlockKind::of(tag).rank().unwrap_or(0);
-            candidate.place = self.blocks;
+            candidate.place = self.lines.blocks();
             candidate.author = traits.has(NameTraits::AUTHOR);
             (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
-            candidate.commented = self.comments.is_some() && self.body.is_some();
+            candidate.commented = self.comments.is_some() && self.lines.has_body();
             let titled = heading || traits.has(NameTraits::TITLE);
             self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len(), titled });
             self.candidates.push(candidate);
@@ -356,54 +319,29 @@ fn is_aside(tag: Tag, traits: NameTraits) -> bool {
         && matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Table | Tag::Td | Tag::Article | Tag::Li)
 }
 
-/// Whether a title holds a text in a row.
-fn holds(title: &str, text: &str) -> bool {
-    /// Places at which the text may begin that are tried before a search begins, which needs preparation.
-    const TRIED: usize = 32;
-    let Some(first @ 1..0x80) = text.bytes().next() else { return title.contains(text) };
-    let mut at = 0;
-    for _ in 0..TRIED {
-        if title.len() < at + text.len() {
+/// Whether the text of a heading is that of its block, in which no blank stands where only an inline element begins or ends:
+/// `H<sub>2</sub>O`. Without a `titled` block, what might be two lines of the heading stays apart (`Title<span>Subtitle</span>`).
+fn is_torn(heading: &str, block: &str, titled: bool) -> bool {
+    let (mut torn, mut before) = (false, ' ');
+    let mut rest = block.chars().peekable();
+    for c in heading.trim_end().chars() {
+        if rest.next_if_eq(&c).is_some() || c == '\n' && rest.next_if_eq(&' ').is_some() {
+            before = c;
+            continue;
+        }
+        let next = rest.peek().copied().unwrap_or_default();
+        let may_be_two = before.is_alphanumeric() && (next.is_uppercase() || next.is_numeric());
+        if c != ' ' || may_be_two && !titled {
             return false;
         }
-        let Some(place) = find_byte(title.as_bytes(), at, first) else { return false };
-        if title.get(place..).is_some_and(|rest| rest.starts_with(text)) {
-            return true;
-        }
-        at = place + 1;
+        torn = true;
     }
-    title.get(at..).is_some_and(|rest| rest.contains(text))
-}
-
-/// Whether two digits of any script stand side by side in the text, as in a day or a year.
-fn has_number(text: &str) -> bool {
-    has_ascii_number(text) || !text.is_ascii() && has_other_number(text)
-}
-
-fn has_other_number(text: &str) -> bool {
-    let mut before = false;
-    text.chars().any(|c| {
-        // The years of this century begin with these in Han numerals; 〇 is numeric, they are letters.
-        let is_digit = !c.is_ascii() && (c.is_numeric() || matches!(c, '二' | '零'));
-        std::mem::replace(&mut before, is_digit) && is_digit
-    })
-}
-
-fn has_ascii_number(text: &str) -> bool {
-    let (bytes, mut before) = (text.as_bytes(), 0);
-    (0..bytes.len()).step_by(8).any(|at| {
-        let digits = swar::within(swar::load(bytes, at), b'0', b'9');
-        let pairs = digits & (digits << 8 | before);
-        before = digits >> 56;
-        pairs != 0
-    })
+    torn && rest.next().is_none()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::page::blocks::{Options, page};
-    use proptest::prelude::*;
 
     #[test]
     fn what_follows_a_link_without_content_is_not_linked() {
@@ -414,28 +352,16 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_all_scripts_are_found() {
-        for (text, want) in [
-            ("٥ مارس ٢٠١٨", true),
-            ("5 मार्च २०१८", true),
-            ("二〇二四年三月五日", true),
-            ("二零二四年", true),
-            ("在十二月 5", false),
-            ("٥ م ٢", false),
-            ("a 12", true),
-        ] {
-            assert_eq!(has_number(text), want, "{text}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn fast_searches_find_what_slow_ones_find(text in "[a9 \u{e9}]{0,30}", part in "[a9 \u{e9}]{0,3}") {
-            let pair = text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
-            prop_assert_eq!(has_ascii_number(&text), pair);
-            prop_assert_eq!(holds(&text, &part), text.contains(&part));
-            let repeated = text.repeat(9);
-            prop_assert_eq!(holds(&repeated, &part), repeated.contains(&part));
-        }
+    fn headings_are_torn_nowhere() {
+        let text = |html: &str| page(html, &Options::default()).head.candidates.remove(0).text;
+        assert_eq!(
+            text("<h1>The <em>Pond</em>: <b>a</b> story, in “<i>Parts</i>”</h1>"),
+            "The Pond: a story, in “Parts”"
+        );
+        assert_eq!(text("<h1>Struct a::<wbr>b::<wbr><span>Heron</span></h1>"), "Struct a::b::Heron");
+        assert_eq!(text("<h1>Title<span>Subtitle</span></h1>"), "Title Subtitle");
+        assert_eq!(text("<title>Of H2O - Site</title><h1>Of H<sub>2</sub>O</h1>"), "Of H2O");
+        assert_eq!(text("<h1>One<br>two</h1>"), "One\ntwo");
+        assert_eq!(text("<div class=author><a>ann</a><a>bob</a></div>"), "ann bob");
     }
 }

@@ -20,8 +20,18 @@ impl LinkTraits {
     /// The traits by a start tag.
     pub fn of(source: &StartTag<'_>) -> LinkTraits {
         const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
-        const OF_PAGES: [&str; 2] = ["pagenum", "pagebreak"];
-        const OF_NOTES: [&str; 5] = ["footnote", "endnote", "noteref", "sdfootnoteanc", "citation"];
+        // Digital editions; reports of courts.
+        const OF_PAGES: [&str; 8] = [
+            "pagenum",
+            "pagebreak",
+            "page-number",
+            "pagenumber",
+            "page_no",
+            "star-pagination",
+            "gsl_pagenum",
+            "gsl_pagenum2",
+        ];
+        const OF_NOTES: [&str; 6] = ["footnote", "endnote", "noteref", "sdfootnoteanc", "citation", "ltx_note_mark"];
         // Pandoc, Word, LibreOffice, MediaWiki.
         const FRAGMENTS: [&str; 9] =
             ["fn", "_fn", "_ftn", "_edn", "ftn", "footnote", "endnote", "sdfootnote", "cite_note"];

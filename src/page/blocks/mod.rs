@@ -41,6 +41,7 @@ mod rewriter;
 mod rule_matcher;
 mod table_grid;
 mod tags;
+mod text_lines;
 mod tokenizer;
 mod written_text;
 

@@ -103,15 +103,15 @@ fn is_prose(text: &str) -> bool {
         && columns <= MAX_COLUMN_SHARE * lines.len() as f64
 }
 
-/// Whether a text is the number of a page and no more: `5`, `[Pg 4]`, `{12}`, `[p. xii]`.
+/// Whether a text is the number of a page and no more: `5`, `[Pg 4]`, `{12}`, `[p. xii]`, `*117`.
 pub fn is_page_number(text: &str) -> bool {
     const MOST_BYTES: usize = 16;
     const WORDS: [&str; 8] = ["Page ", "Pg ", "Pg. ", "pg ", "page ", "p. ", "S. ", "Seite "];
-    let begins = |c: char| c.is_ascii_digit() || "[{(ivxlcPpS".contains(c);
+    let begins = |c: char| c.is_ascii_digit() || "[{(*ivxlcPpS".contains(c);
     if text.len() > MOST_BYTES || !text.starts_with(begins) {
         return false;
     }
-    let inner = text.trim_end().trim_matches(['[', ']', '{', '}', '(', ')']);
+    let inner = text.trim_end().trim_matches(['[', ']', '{', '}', '(', ')']).trim_start_matches('*');
     let number = WORDS.iter().find_map(|word| inner.strip_prefix(word));
     let number = number.unwrap_or(inner).trim();
     !number.is_empty() && number.chars().all(|c| c.is_ascii_digit() || "ivxlc".contains(c))

@@ -166,6 +166,10 @@ impl DateReader {
     pub(super) fn shown_date<'a>(&self, element: &'a MetadataCandidate, day: Date) -> Option<ShownDate<'a>> {
         let lower = element.text.to_lowercase();
         let phrases = DatePhrases::of(&lower);
+        let is_other = phrases.other.is_some_and(|other| phrases.published.is_none_or(|published| published > other));
+        if is_other || NO_PUBLICATION.iter().any(|name| element.names.contains(name)) {
+            return None;
+        }
         let changed = is_change(element) || (phrases.only_changed() && self.before_change(&lower, phrases).is_none());
         let (weight, source) = if changed { (CHANGE_WEIGHT, PublishedSource::Time) } else { element_weight(element)? };
         let MetadataCandidate { place, aside, linked, value, .. } = element;
@@ -174,6 +178,9 @@ impl DateReader {
         Some(ShownDate { day, source, weight, place, aside, linked, value, trusted, published })
     }
 }
+
+/// Parts of the names of dates of birth and events, and of visits to sources (MediaWiki).
+const NO_PUBLICATION: [&str; 3] = ["bday", "dtstart", "accessdate"];
 
 /// The order of numbers by the language of the page and its domain.
 pub(super) fn number_order(head: &Head, tld: &str) -> NumberOrder {

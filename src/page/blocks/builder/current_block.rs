@@ -88,10 +88,16 @@ impl Builder<'_> {
     /// rustdoc).
     fn is_permalink(&mut self, words: &str) -> bool {
         const SIGNS: [&str; 8] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗", "\u{f0c1}"];
-        if self.reference || self.stack.count(Tag::A) == 0 || !SIGNS.contains(&words.trim_end()) {
+        /// Back from a note to the text, and from a quotation to the post.
+        const BACK: [&str; 7] = ["↩", "↩\u{fe0e}", "↩\u{fe0f}", "&#8617;", "&#8617;&#65038;", "&#x21a9;", "↑"];
+        let sign = words.trim_end();
+        if self.reference || self.stack.count(Tag::A) == 0 || !SIGNS.contains(&sign) && !BACK.contains(&sign) {
             return false;
         }
         let Some(traits) = self.link_traits() else { return false };
+        if BACK.contains(&sign) {
+            return traits.has_fragment;
+        }
         // Other links with the sign of a section are to one of a law, say.
         let leads_here = traits.has_fragment || !words.starts_with(['§', '&']);
         leads_here && (self.headings > 0 || traits.is_permalink)
@@ -100,10 +106,10 @@ impl Builder<'_> {
     /// Whether a piece of text is the number of a printed page in a digital edition, behind which its word may go on:
     /// `ap<span class=pagenum>[Pg 4]</span>parently`.
     fn is_page_number(&mut self, words: &str) -> bool {
-        const MARKED: TagSet = TagSet::of(&[Tag::Span, Tag::A]);
+        const MARKED: [TagSet; 2] = [TagSet::of(&[Tag::Span]), TagSet::of(&[Tag::A])];
         !self.reference
             && written_text::is_page_number(words)
-            && self.traits_of(&MARKED).is_some_and(|traits| traits.is_page_number)
+            && MARKED.iter().any(|tags| self.traits_of(tags).is_some_and(|traits| traits.is_page_number))
     }
 
     /// What the tag of the innermost open link says.
@@ -122,8 +128,8 @@ impl Builder<'_> {
     fn is_note_number(&mut self, words: &str) -> bool {
         const MARKED: TagSet = TagSet::of(&[Tag::Span]);
         let numbers = words.trim_end();
-        // In brackets it stands apart already: `[1]`.
-        if self.reference || !are_note_numbers(numbers) || self.text.text.ends_with(['[', '(']) {
+        // In brackets it stands apart already: `[1]`; and the last one of `2–5` belongs to the first.
+        if self.reference || !are_note_numbers(numbers) || self.text.text.ends_with(['[', '(', '-', '–', '‐']) {
             return false;
         }
         // A style sheet raises a `span`.
@@ -133,7 +139,8 @@ impl Builder<'_> {
         is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
     }
 
-    /// A raised number right behind a digit in raised digits: `10<sup>6</sup>` is no 106. Signs before other text are written.
+    /// A raised number right behind a digit in raised digits: `10<sup>6</sup>` is no 106. So is one with a sign behind a letter:
+    /// `m s<sup>-2</sup>`. Signs before other text are written.
     fn exponent(&mut self, words: &str, references: bool) -> Option<String> {
         let is_raised = self.stack.count(Tag::Sup) > 0;
         if self.reference || words.is_empty() || !is_raised && self.signs.is_empty() {
@@ -141,7 +148,8 @@ impl Builder<'_> {
         }
         let words = if references { htmlize::unescape(words) } else { Cow::Borrowed(words) };
         let is_digit = |c: char| c.is_ascii_digit() || RAISED_DIGITS.contains(&c);
-        if is_raised && self.text.adjoins(is_digit) {
+        let has_sign = words.starts_with(['-', '−', '–', '+']);
+        if is_raised && self.text.adjoins(|c| is_digit(c) || has_sign && c.is_alphabetic()) {
             return raised_number(&words);
         }
         self.write_signs(&words);

@@ -5,6 +5,7 @@ use crate::page::blocks::emoticons;
 use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
 use crate::page::blocks::tags::{Tag, TagSet};
+use crate::page::blocks::tokenizer::StartTag;
 
 /// Inline elements that hold code.
 const CODE: [Tag; 4] = [Tag::Code, Tag::Kbd, Tag::Samp, Tag::Tt];
@@ -91,6 +92,12 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether text for listeners has just ended, or text that only they do not hear: what follows says the same for the others.
+    pub(in crate::page::blocks) fn is_behind(&self, is_such: impl Fn(&StartTag<'a>) -> bool) -> bool {
+        let has_text = |before: &&EndedInline<'_>| !before.text.is_empty() && before.text.end == self.text.text.len();
+        self.last_inline.as_ref().filter(has_text).is_some_and(|before| is_such(&before.source))
+    }
+
     /// Whether a line of code has just ended.
     fn is_behind_code_line(&self) -> bool {
         self.last_inline.as_ref().is_some_and(|before| before.is_code_line && before.text.end == self.text.text.len())
@@ -166,18 +173,35 @@ impl<'a> Builder<'a> {
     }
 
     /// Parts bold words at the beginning of a block from a capitalised word behind them: `<b>Opening hours</b>Monday`. A single word
-    /// may be a part of a name.
+    /// may be a part of a name. Behind a colon numbers and prices stand apart, too: `<b>Price:</b>€12`.
     fn part_label(&mut self, tag: Tag) {
+        let is_named = matches!(tag, Tag::B | Tag::Strong | Tag::Label)
+            && self.text.text.strip_suffix(':').is_some_and(|label| label.ends_with(char::is_alphabetic));
+        if is_named && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+            self.text.part();
+        }
         let is_bold = matches!(tag, Tag::B | Tag::Strong) && self.is_bold;
         if is_bold && self.text.text.len() <= LONGEST_LABEL && self.is_label(0, tag) {
             self.text.part_word();
         }
     }
 
-    /// The line ends behind the words with which forums begin a quotation, and an arrow to it: `<cite>Jane wrote: ↑</cite>`.
-    fn end_speaker(&mut self, tag: Tag) {
-        if tag == Tag::Cite && self.quotes > 0 && self.text.text.trim_end_matches(['↑', ' ']).ends_with(':') {
+    /// The line ends behind the words with which forums begin a quotation, and its date: `<cite>Jane wrote: 3 May</cite>`.
+    fn end_speaker(&mut self, open: &OpenElement<'a>) {
+        let speaks = || self.text.text.get(open.text_before..).is_some_and(|words| words.contains(':'));
+        if open.tag == Tag::Cite && self.quotes > 0 && speaks() {
             self.text.begin_line();
+        }
+    }
+
+    /// Parts a number that an element marks at the beginning of a text or word from a capitalised word behind it: that of a verse
+    /// (`<b>1</b>In the beginning`).
+    fn part_number(&mut self, open: &OpenElement<'a>) {
+        const MOST_DIGITS: usize = 3;
+        let text = self.text.text.get(open.text_before..).unwrap_or_default();
+        let number = if open.text_before == 0 { text } else { text.strip_prefix([' ', '\n']).unwrap_or_default() };
+        if (1..=MOST_DIGITS).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.text.part_word();
         }
     }
 
@@ -226,7 +250,8 @@ impl<'a> Builder<'a> {
                 self.part_lines(open);
             }
             self.close_sign(open);
-            self.end_speaker(open.tag);
+            self.end_speaker(open);
+            self.part_number(open);
             self.part_sentence(open.tag);
             self.part_label(open.tag);
             let text = open.text_before..self.text.text.len();
