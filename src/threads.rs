@@ -9,8 +9,8 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rayon::ThreadPool;
@@ -45,6 +45,12 @@ impl CancelToken {
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
     }
+}
+
+/// Locks a mutex. It does not matter whether a thread panicked that held the lock: no value that is locked here can be left half
+/// changed by a panic.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Cores that this process may use.

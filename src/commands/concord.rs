@@ -98,11 +98,11 @@ fn concordance(
         while let Some(claim) = queue.claim() {
             let found = search.shard(claim.part(), |hits| !cancel.is_cancelled() && claim.push(hits));
             if let Err(error) = found {
-                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                threads::lock(&failed).get_or_insert(error);
                 queue.stop();
             }
         }
-        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = threads::lock(&counts);
         counts.0.add(&finder.counts);
         counts.1.add(groups);
     };
