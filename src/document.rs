@@ -3,7 +3,6 @@
 
 pub mod labels;
 
-use std::borrow::Cow;
 use std::fmt;
 
 use jiff::civil::{Date, DateTime};
@@ -188,11 +187,6 @@ pub fn time_of_microsecond(microseconds: i64) -> Option<DateTime> {
 /// Days from 1970-01-01 to a date.
 pub fn day_of_date(date: Date) -> i32 {
     (date - EPOCH).get_days()
-}
-
-/// A text with blanks for line feeds, in as many bytes.
-pub fn in_one_line(text: &str) -> Cow<'_, str> {
-    if text.contains('\n') { text.replace('\n', " ").into() } else { text.into() }
 }
 
 /// The language of a paragraph, or that of its document where its own is not known: by its rules the text is cut.

@@ -11,7 +11,7 @@ use crate::concord::{
     SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
-use crate::document::{Document, ParagraphProjection, in_one_line, language_or};
+use crate::document::{Document, ParagraphProjection, language_or};
 use crate::emit::document_text::is_visible;
 use crate::error::{Error, Result};
 use crate::page::charset::nfc;
@@ -20,6 +20,7 @@ use crate::select::expression::Expression;
 use crate::store::corpus::{self, CorpusReader};
 use crate::store::document_values::{self, DocumentChoice, DocumentGroups};
 use crate::store::layout::Layout;
+use crate::text::in_one_line;
 use crate::text::invisible::without_invisible;
 use crate::threads::{self, CancelToken};
 
