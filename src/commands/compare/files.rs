@@ -224,7 +224,7 @@ fn tsv_line(row: &PageChange) -> String {
         row.paragraphs_removed.to_string(),
         row.paragraphs_moved.to_string(),
     ];
-    cells.map(|cell| printable(&cell).replace(['\t', '\n'], " ")).join("\t") + "\n"
+    cells.map(|cell| printable(&cell).into_owned()).join("\t") + "\n"
 }
 
 fn cell(value: Option<impl ToString>) -> String {
