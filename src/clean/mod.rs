@@ -147,6 +147,11 @@ pub trait Cleaner: fmt::Debug + Send + Sync {
     }
 }
 
+/// A feature that is 1 for true, 0 for false.
+fn indicator(is: bool) -> f32 {
+    f32::from(u8::from(is))
+}
+
 named! {
     /// The name of a cleaner: setting `clean.cleaner`.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

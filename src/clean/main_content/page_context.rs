@@ -33,11 +33,6 @@ pub fn value_at<T: Copy + Default>(values: &[T], index: usize) -> T {
     values.get(index).copied().unwrap_or_default()
 }
 
-/// 1 for true, 0 for false.
-pub fn indicator(is: bool) -> f32 {
-    f32::from(u8::from(is))
-}
-
 /// Sums over blocks, as numbers that features are made of.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BlockSums {

@@ -3,8 +3,8 @@
 //! copies.
 
 use super::container_names::ContainerTrait;
-use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
-use crate::clean::stated_types;
+use super::page_context::{MAX_STEPS, PageContext, levels_to_element, levels_to_name};
+use crate::clean::{indicator, stated_types};
 use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
 
