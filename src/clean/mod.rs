@@ -45,7 +45,7 @@ pub use reason::{Reason, RuleName};
 use stopwords::StopwordShares;
 
 use crate::named::named;
-use crate::page::blocks::Page;
+use crate::page::blocks::{Container, Page};
 
 /// A page as a cleaner sees it.
 #[derive(Debug, Clone, Copy)]
@@ -144,6 +144,17 @@ pub trait Cleaner: fmt::Debug + Send + Sync {
     /// them.
     fn revise(&self, _blocks: &[Neighbour], _templates: &[bool]) -> Vec<u32> {
         Vec::new()
+    }
+}
+
+/// Adds to the value of each container those of its children, the last one first.
+fn add_to_parents<T>(values: &mut [T], containers: &[Container<'_>], add: impl Fn(&mut T, &T)) {
+    for (child, container) in containers.iter().enumerate().rev() {
+        // Parents come before their children.
+        let Some((before, [own, ..])) = values.split_at_mut_checked(child) else { continue };
+        if let Some(parent) = container.parent.and_then(|parent| before.get_mut(parent as usize)) {
+            add(parent, own);
+        }
     }
 }
 

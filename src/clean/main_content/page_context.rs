@@ -3,7 +3,7 @@
 use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, has_blank_for_stop, text_features};
-use crate::clean::PageProfile;
+use crate::clean::{PageProfile, add_to_parents};
 use crate::hash::{SeededMap, SeededSet, hash64};
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
@@ -197,12 +197,7 @@ impl<'a> PageContext<'a> {
                 container.sums.add(sums);
             }
         }
-        for child in (1..self.containers.len()).rev() {
-            let ContainerStats { parent, sums, .. } = *self.container(child);
-            if let Some(container) = parent.and_then(|parent| self.containers.get_mut(parent)) {
-                container.sums.add(&sums);
-            }
-        }
+        add_to_parents(&mut self.containers, &self.page.containers, |parent, child| parent.sums.add(&child.sums));
     }
 
     /// Text adds to the score of the container it is in, and less to those around it (the idea of Arc90's Readability).
