@@ -197,7 +197,7 @@ impl Origins {
         let overlap = &job.config.overlap;
         let pieces = Pieces::new(rows, ContentWords::of(rows), overlap, &Segmenter::default());
         let mut known: BTreeMap<u32, BTreeMap<u64, (usize, usize)>> = BTreeMap::new();
-        let mut own = fxhash::FxHashSet::default();
+        let mut own = pieces.own_units();
         let hits = pieces.all().filter_map(|piece| {
             let again = !own.insert(piece.hash);
             let owner = seen.get(&piece.hash).copied().or(again.then_some(document.doc))?;
