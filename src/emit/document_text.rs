@@ -307,7 +307,7 @@ impl<'t> TaggedToken<'t> {
     pub fn value(self, source: ColumnSource) -> Cow<'t, str> {
         match source {
             ColumnSource::Form => Cow::Borrowed(self.form),
-            ColumnSource::Lowercase => Cow::Owned(self.lower_case.text(self.form)),
+            ColumnSource::Lowercase => self.lower_case.text(self.form),
             ColumnSource::Tag(index) => visible_text(self.tags.split('\t').nth(index).unwrap_or_default()),
             ColumnSource::Missing => Cow::Borrowed(""),
         }
