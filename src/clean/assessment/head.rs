@@ -4,7 +4,6 @@ use super::address::Address;
 use super::assessment_row::AssessmentRow;
 use super::word_groups::{ADDRESS_WORDS, BODY_WORDS, GroupCounts, NAMES, TITLE_WORDS};
 use crate::clean::{PageProfile, indicator, stated_types};
-use crate::hash::hash64;
 use crate::page::blocks::{Page, Tag};
 use crate::page::head::Head;
 use crate::text::words;
@@ -68,10 +67,9 @@ const ELEMENTS: [Tag; 15] = [
 /// JSON-LD types that are read.
 const MOST_TYPES: usize = 200;
 
-/// The names of the types of a page's JSON-LD objects, in lower case, as hashes.
-pub fn types_of(head: &Head) -> Vec<u64> {
-    let types = head.json_ld.iter().flat_map(|json| stated_types::types(json));
-    types.take(MOST_TYPES).map(|name| hash64(name.as_bytes())).collect()
+/// The names of the types of a page's JSON-LD objects, as written.
+pub fn types_of(head: &Head) -> Vec<&str> {
+    head.json_ld.iter().flat_map(|json| stated_types::types(json)).take(MOST_TYPES).collect()
 }
 
 /// Appends the features of the address.
@@ -115,7 +113,7 @@ pub fn push_address(row: &mut AssessmentRow, address: &Address<'_>) {
 }
 
 /// Appends the features of the head.
-pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[u64]) {
+pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[&str]) {
     let (mut counts, mut buffer) = (GroupCounts::default(), Vec::new());
     words::model_hashes(head.title.get(..head.title.floor_char_boundary(1000)).unwrap_or_default(), &mut buffer);
     buffer.iter().for_each(|&word| counts.add(TITLE_WORDS.of_word(word)));
@@ -126,10 +124,7 @@ pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[u64]) {
     row.flag("title_question", head.title.contains('?'));
     let of_key = |wanted: &str| head.meta.iter().find(|meta| meta.key == wanted);
     row.push("og_type", stated_types::og_type(head));
-    let count = |names: &[&str]| {
-        let hashes: Vec<u64> = names.iter().map(|name| hash64(name.as_bytes())).collect();
-        types.iter().filter(|name| hashes.contains(name)).count() as f32
-    };
+    let count = |names: &[&str]| types.iter().filter(|name| stated_types::is_one_of(name, names)).count() as f32;
     row.all("type", TYPES.map(|(name, _)| name), &TYPES.map(|(_, names)| count(names)));
     let generator = of_key("generator").map(|meta| meta.content.to_ascii_lowercase()).unwrap_or_default();
     let is_by = |names: &[&str]| indicator(names.iter().any(|name| generator.contains(name)));

@@ -94,7 +94,7 @@ fn head(head: &Head, row: &mut Vec<f32>) {
     for json in &head.json_ld {
         for name in stated_types::types(json).take(MOST_OBJECTS) {
             for (count, names) in types.iter_mut().zip(TYPES) {
-                *count = (*count + indicator(names.contains(&name.as_str()))).min(9.0);
+                *count = (*count + indicator(stated_types::is_one_of(name, names))).min(9.0);
             }
         }
     }
