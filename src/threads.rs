@@ -58,7 +58,7 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// A pool of `threads` workers, at least one: for the library, 0 means one for each core.
+/// A pool of `threads` workers. 0 counts as 1; rayon would take it for one per core.
 pub fn pool(threads: usize) -> Result<ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.max(1))
