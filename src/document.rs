@@ -3,7 +3,6 @@
 
 pub mod labels;
 
-use std::borrow::Cow;
 use std::fmt;
 
 use jiff::civil::{Date, DateTime};
@@ -179,20 +178,20 @@ pub fn date_of_day(days: i32) -> Option<Date> {
     EPOCH.checked_add(Span::new().try_days(days).ok()?).ok()
 }
 
-/// The time in UTC that is some microseconds after 1970; none outside of the years -9999 to 9999, as a damaged table may
-/// have it.
+/// The time that is some microseconds after 1970; none if they are unknown, and outside of the years -9999 to 9999, as a
+/// damaged table may have it.
+pub fn timestamp_of(microseconds: Option<i64>) -> Option<Timestamp> {
+    Timestamp::from_microsecond(microseconds?).ok()
+}
+
+/// The same in UTC.
 pub fn time_of_microsecond(microseconds: i64) -> Option<DateTime> {
-    Timestamp::from_microsecond(microseconds).ok().map(|time| TimeZone::UTC.to_datetime(time))
+    timestamp_of(Some(microseconds)).map(|time| TimeZone::UTC.to_datetime(time))
 }
 
 /// Days from 1970-01-01 to a date.
 pub fn day_of_date(date: Date) -> i32 {
     (date - EPOCH).get_days()
-}
-
-/// A text with blanks for line feeds, in as many bytes.
-pub fn in_one_line(text: &str) -> Cow<'_, str> {
-    if text.contains('\n') { text.replace('\n', " ").into() } else { text.into() }
 }
 
 /// The language of a paragraph, or that of its document where its own is not known: by its rules the text is cut.

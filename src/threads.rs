@@ -9,8 +9,8 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rayon::ThreadPool;
@@ -47,12 +47,18 @@ impl CancelToken {
     }
 }
 
+/// Locks a mutex. It does not matter whether a thread panicked that held the lock: no value that is locked here can be left half
+/// changed by a panic.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Cores that this process may use.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// A pool of `threads` workers, at least one: for the library, 0 means one for each core.
+/// A pool of `threads` workers. 0 counts as 1; rayon would take it for one per core.
 pub fn pool(threads: usize) -> Result<ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.max(1))

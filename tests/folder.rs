@@ -127,7 +127,7 @@ fn samples_are_nested_and_do_not_depend_on_shards() {
     let (_, err) = expect(2, &["emit", &many.out(), "--format", "parquet", "--out", &export(&one)]);
     assert!(err.contains("has files of another corpus"), "{err}");
     let (_, err) = expect(2, &["emit", &one.out(), "--format", "text", "--sample", "1.5"]);
-    assert!(err.contains("1.5 is no share above 0 and up to 1"), "{err}");
+    assert!(err.contains("expected a share above 0 and up to 1"), "{err}");
 }
 
 #[test]

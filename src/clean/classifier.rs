@@ -46,7 +46,7 @@ impl Classifier {
     /// A classifier with these options.
     pub fn new(options: &Options) -> Classifier {
         Classifier {
-            cleaner: (options.cleaner.0.new)(options),
+            cleaner: options.cleaner.make(options),
             justext: options.justext.clone(),
             adapts_to_script: !options.compat,
             stoplist: match options.stoplist.as_str() {

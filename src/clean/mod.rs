@@ -18,8 +18,8 @@
 //!
 //! [`RuleMatch`]: crate::page::blocks::RuleMatch
 //!
-//! A new cleaner is a file or folder here and a line in `CLEANERS`. No code outside of this folder asks which cleaner
-//! runs.
+//! A new cleaner is a file or folder here and a value of [`CleanerName`]. No code outside of this folder asks which
+//! cleaner runs.
 
 pub mod assessment;
 mod classifier;
@@ -36,8 +36,7 @@ pub mod trees;
 
 use std::fmt;
 
-use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 pub use classifier::Classifier;
 use justext::{Class, JusTextResult, Params};
@@ -45,7 +44,8 @@ pub use page_profile::PageProfile;
 pub use reason::{Reason, RuleName};
 use stopwords::StopwordShares;
 
-use crate::page::blocks::Page;
+use crate::named::named;
+use crate::page::blocks::{Container, Page};
 
 /// A page as a cleaner sees it.
 #[derive(Debug, Clone, Copy)]
@@ -147,48 +147,46 @@ pub trait Cleaner: fmt::Debug + Send + Sync {
     }
 }
 
-/// One entry of the list of cleaners.
-struct CleanerEntry {
-    /// The value of the setting `clean.cleaner`.
-    name: &'static str,
-    /// Whether it can reproduce the reference implementation of jusText: `clean.compat`.
-    has_compat: bool,
-    new: fn(&Options) -> Box<dyn Cleaner>,
+/// Adds to the value of each container those of its children, the last one first.
+fn add_to_parents<T>(values: &mut [T], containers: &[Container<'_>], add: impl Fn(&mut T, &T)) {
+    for (child, container) in containers.iter().enumerate().rev() {
+        // Parents come before their children.
+        let Some((before, [own, ..])) = values.split_at_mut_checked(child) else { continue };
+        if let Some(parent) = container.parent.and_then(|parent| before.get_mut(parent as usize)) {
+            add(parent, own);
+        }
+    }
 }
 
-/// All cleaners.
-static CLEANERS: [CleanerEntry; 2] = [
-    CleanerEntry { name: "main", has_compat: false, new: |_| Box::new(main_content::MainContent) },
-    CleanerEntry {
-        name: "justext",
-        has_compat: true,
-        new: |options| Box::new(justext::JusText::new(&options.justext)),
-    },
-];
+/// A feature that is 1 for true, 0 for false.
+fn indicator(is: bool) -> f32 {
+    f32::from(u8::from(is))
+}
 
-/// The name of a cleaner that exists. The default is `main`.
-#[derive(Clone, Copy)]
-pub struct CleanerName(&'static CleanerEntry);
+named! {
+    /// The name of a cleaner: setting `clean.cleaner`.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum CleanerName {
+        /// The learned one.
+        #[default]
+        Main "main"
+        /// The published algorithm.
+        Justext "justext"
+    }
+}
 
 impl CleanerName {
-    /// The cleaner with a name; none if there is no such cleaner.
-    pub fn by_name(name: &str) -> Option<CleanerName> {
-        CLEANERS.iter().find(|entry| entry.name == name).map(CleanerName)
-    }
-
-    /// Names of all cleaners.
-    pub fn all() -> impl Iterator<Item = CleanerName> {
-        CLEANERS.iter().map(CleanerName)
-    }
-
-    /// The name, as in the configuration.
-    pub fn name(self) -> &'static str {
-        self.0.name
+    fn make(self, options: &Options) -> Box<dyn Cleaner> {
+        match self {
+            CleanerName::Main => Box::new(main_content::MainContent),
+            CleanerName::Justext => Box::new(justext::JusText::new(&options.justext)),
+        }
     }
 
     /// Whether the cleaner can reproduce the reference implementation of jusText, as [`Options::compat`] asks.
     pub fn has_compat(self) -> bool {
-        self.0.has_compat
+        self == CleanerName::Justext
     }
 }
 
@@ -212,70 +210,21 @@ impl Default for Options {
     }
 }
 
-impl Default for CleanerName {
-    fn default() -> CleanerName {
-        let [main, ..] = &CLEANERS;
-        CleanerName(main)
-    }
-}
-
-impl PartialEq for CleanerName {
-    fn eq(&self, other: &CleanerName) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for CleanerName {}
-
-impl fmt::Debug for CleanerName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl Serialize for CleanerName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for CleanerName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CleanerName, D::Error> {
-        struct NameVisitor;
-
-        impl Visitor<'_> for NameVisitor {
-            type Value = CleanerName;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a cleaner")
-            }
-
-            fn visit_str<E: Error>(self, name: &str) -> Result<CleanerName, E> {
-                CleanerName::by_name(name).ok_or_else(|| {
-                    let names: Vec<&str> = CleanerName::all().map(CleanerName::name).collect();
-                    E::custom(format_args!("unknown variant `{name}`, expected one of `{}`", names.join("`, `")))
-                })
-            }
-        }
-
-        deserializer.deserialize_str(NameVisitor)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn cleaners_are_known_by_name() {
-        for cleaner in CleanerName::all() {
+        for cleaner in CleanerName::ALL.iter().copied() {
             assert_eq!(CleanerName::by_name(cleaner.name()), Some(cleaner));
             let written = serde_json::to_string(&cleaner).unwrap();
+            assert_eq!(written, format!("\"{}\"", cleaner.name()));
             assert_eq!(serde_json::from_str::<CleanerName>(&written).unwrap(), cleaner);
         }
         assert_eq!(CleanerName::default().name(), "main");
         let error = serde_json::from_str::<CleanerName>("\"best\"").unwrap_err().to_string();
-        assert!(error.contains("`main`, `justext`"), "{error}");
+        assert!(error.contains("`main` or `justext`"), "{error}");
         assert_eq!(size_of::<Class>(), 1);
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::page::head::Head;
 
+/// Names in lower case.
 pub const ARTICLE: &[&str] = &[
     "article",
     "newsarticle",
@@ -28,14 +29,19 @@ pub fn og_type(head: &Head) -> f32 {
     }
 }
 
-/// The names of the types in a script, in lower case; of an object with several types the first.
-pub fn types(json: &str) -> impl Iterator<Item = String> {
+/// The names of the types in a script, as written; of an object with several types the first.
+pub fn types(json: &str) -> impl Iterator<Item = &str> {
     memchr::memmem::find_iter(json.as_bytes(), b"\"@type\"").map(|at| {
         let rest = json.get(at + 7..).unwrap_or_default();
         let value = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || ":[\"".contains(c));
         let end = value.bytes().take(40).take_while(u8::is_ascii_alphanumeric).count();
-        value.get(..end).unwrap_or_default().to_ascii_lowercase()
+        value.get(..end).unwrap_or_default()
     })
+}
+
+/// Whether a type is one of these, whatever its case.
+pub fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|one| one.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -43,6 +49,7 @@ mod tests {
     #[test]
     fn types_are_read() {
         let json = r#"{"@type": "NewsArticle", "author": {"@type":["Person","Thing"]}, "x": {"@type": 5}}"#;
-        assert_eq!(super::types(json).collect::<Vec<_>>(), ["newsarticle", "person", "5"]);
+        assert_eq!(super::types(json).collect::<Vec<_>>(), ["NewsArticle", "Person", "5"]);
+        assert!(super::is_one_of("newsARTICLE", super::ARTICLE) && !super::is_one_of("Person", super::ARTICLE));
     }
 }

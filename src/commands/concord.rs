@@ -11,7 +11,7 @@ use crate::concord::{
     SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
-use crate::document::{Document, ParagraphProjection, in_one_line, language_or};
+use crate::document::{Document, ParagraphProjection, language_or};
 use crate::emit::document_text::is_visible;
 use crate::error::{Error, Result};
 use crate::page::charset::nfc;
@@ -20,6 +20,7 @@ use crate::select::expression::Expression;
 use crate::store::corpus::{self, CorpusReader};
 use crate::store::document_values::{self, DocumentChoice, DocumentGroups};
 use crate::store::layout::Layout;
+use crate::text::in_one_line;
 use crate::text::invisible::without_invisible;
 use crate::threads::{self, CancelToken};
 
@@ -98,11 +99,11 @@ fn concordance(
         while let Some(claim) = queue.claim() {
             let found = search.shard(claim.part(), |hits| !cancel.is_cancelled() && claim.push(hits));
             if let Err(error) = found {
-                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                threads::lock(&failed).get_or_insert(error);
                 queue.stop();
             }
         }
-        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = threads::lock(&counts);
         counts.0.add(&finder.counts);
         counts.1.add(groups);
     };

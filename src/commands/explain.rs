@@ -11,7 +11,7 @@ use fxhash::FxHashMap;
 use super::lookup::{self, fate_of_keeper};
 use super::{Exit, open_corpus, print};
 use crate::config::PiiMode;
-use crate::document::{Document, DropReason, Paragraph};
+use crate::document::{Document, DropReason, Paragraph, timestamp_of};
 use crate::error::Result;
 use crate::job::state;
 use crate::key::{as_reference, parts};
@@ -132,8 +132,7 @@ fn failed_rule(job: &Job, doc: u64) -> Result<Option<CompactString>> {
 
 /// Time of capture.
 fn captured(document: &Document) -> String {
-    let time = document.captured.and_then(|time| jiff::Timestamp::from_microsecond(time).ok());
-    time.map_or("at an unknown time".to_string(), |time| time.to_string())
+    timestamp_of(document.captured).map_or("at an unknown time".to_string(), |time| time.to_string())
 }
 
 fn named(job: &Job, doc: u64) -> Result<String> {
@@ -198,7 +197,7 @@ impl Origins {
         let overlap = &job.config.overlap;
         let pieces = Pieces::new(rows, ContentWords::of(rows), overlap, &Segmenter::default());
         let mut known: BTreeMap<u32, BTreeMap<u64, (usize, usize)>> = BTreeMap::new();
-        let mut own = fxhash::FxHashSet::default();
+        let mut own = pieces.own_units();
         let hits = pieces.all().filter_map(|piece| {
             let again = !own.insert(piece.hash);
             let owner = seen.get(&piece.hash).copied().or(again.then_some(document.doc))?;

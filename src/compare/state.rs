@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::dedup::bands::Banding;
 use crate::dedup::signature::Signature;
-use crate::document::{DocumentCapture, DropReason, ParagraphText, in_one_line};
+use crate::document::{DocumentCapture, DropReason, ParagraphText};
 use crate::hash::digest;
 use crate::language::Language;
 use crate::page::url::{identity, site};
-use crate::text::words;
+use crate::text::{in_one_line, words};
 
 /// Words of a shingle, and minima of a signature.
 const SHINGLE: usize = 5;

@@ -8,6 +8,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::threads::lock;
+
 /// Bytes of one part that may be in the queue before its worker waits; some thousand hits with usual contexts.
 const HELD: usize = 1 << 20;
 
@@ -147,7 +149,7 @@ impl<T> OrderedQueue<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Waits while `busy` holds and the queue is not stopped.

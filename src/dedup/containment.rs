@@ -2,7 +2,7 @@
 //! that is chosen the same way in every document does (FracMinHash; Irber et al. 2022): the shingles of the sample
 //! that are in the short text are in the long one too.
 
-use super::verify::share;
+use super::share;
 use crate::hash::mix;
 
 /// Makes the choice of the sample independent of every other use of shingle hashes.

@@ -30,3 +30,11 @@ pub mod representatives;
 pub mod containment;
 
 pub mod overlap;
+
+/// `part` / `whole`; 0 of an empty whole.
+///
+/// Whatever is compared with a threshold is compared as a quotient of whole numbers, never as a product with the
+/// threshold: 11 / 20 is the same number as 0.55, while 0.55 · 20 is more than 11.
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}

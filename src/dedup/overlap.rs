@@ -18,6 +18,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::share;
 use crate::hash::{sequence_hash, window_hashes};
 
 /// A piece of text that counts as a whole as seen or not: an n-gram or a sentence.
@@ -43,13 +44,13 @@ pub struct Coverage {
 impl Coverage {
     /// Share of the words that were seen before, from 0 to 1; 0 for a paragraph without words.
     pub fn share(&self) -> f64 {
-        if self.words == 0 { 0.0 } else { f64::from(self.seen) / f64::from(self.words) }
+        share(self.seen as usize, self.words as usize)
     }
 
     /// Whether the share of the words that earlier documents have is above the threshold; never for a paragraph without
     /// words.
     pub fn repeats_others(&self, threshold: f64) -> bool {
-        self.words > 0 && f64::from(self.elsewhere) / f64::from(self.words) > threshold
+        self.words > 0 && share(self.elsewhere as usize, self.words as usize) > threshold
     }
 }
 

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use super::share;
+
 /// How a candidate pair is verified: setting `near.verify`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -113,14 +115,6 @@ fn estimate(a: &[u8], b: &[u8]) -> Option<f64> {
 /// chance; not below 0. One division of whole numbers, as in [`share`].
 fn estimated(same: usize, length: usize) -> f64 {
     (256.0 * same as f64 - length as f64).max(0.0) / (255.0 * length as f64)
-}
-
-/// `part` / `whole`; 0 of an empty whole.
-///
-/// Whatever is compared with a threshold is compared as a quotient of whole numbers, never as a product with the
-/// threshold: 11 / 20 is the same number as 0.55, while 0.55 · 20 is more than 11.
-pub fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 /// Number of values that two sorted sets without repetitions share.

@@ -125,7 +125,8 @@ impl<'a> DocumentText<'a> {
     ) -> DocumentText<'a> {
         let mut text = DocumentText::untokenized(document, rows);
         text.tokens.reserve(known.token_count());
-        for mut paragraph in std::mem::take(&mut text.paragraphs) {
+        let mut paragraphs = std::mem::take(&mut text.paragraphs);
+        paragraphs.retain_mut(|paragraph| {
             let tokenizer = segmenter.language(paragraph.row.language_or(document.language).code());
             let first = text.sentences.len();
             paragraph.changed = !is_allowed(&paragraph.row.text);
@@ -137,11 +138,9 @@ impl<'a> DocumentText<'a> {
                 text.push(&paragraph.row.text, &tokenizer);
             }
             paragraph.sentences = first..text.sentences.len();
-            if !paragraph.sentences.is_empty() {
-                text.paragraphs.push(paragraph);
-            }
-        }
-        text
+            !paragraph.sentences.is_empty()
+        });
+        DocumentText { paragraphs, ..text }
     }
 
     /// The text with what was measured of the document.
@@ -307,7 +306,7 @@ impl<'t> TaggedToken<'t> {
     pub fn value(self, source: ColumnSource) -> Cow<'t, str> {
         match source {
             ColumnSource::Form => Cow::Borrowed(self.form),
-            ColumnSource::Lowercase => Cow::Owned(self.lower_case.text(self.form)),
+            ColumnSource::Lowercase => self.lower_case.text(self.form),
             ColumnSource::Tag(index) => visible_text(self.tags.split('\t').nth(index).unwrap_or_default()),
             ColumnSource::Missing => Cow::Borrowed(""),
         }

@@ -96,10 +96,10 @@ impl Figures {
                     *(if block.boilerplate { boilerplate } else { content }) += 1;
                 }
             }
-            if block.boilerplate {
-                self.sample(block.drop_reason.name(), hash, document, block);
-            }
         }
+        // Until the texts of other pages are known, there is no other reason for a paragraph.
+        let boilerplate = blocks.iter().filter(|block| block.boilerplate);
+        self.sample(DropReason::Boilerplate.name(), hash, document, boilerplate);
         for (bin, [content, boilerplate]) in scores.into_iter().enumerate().filter(|(_, counts)| *counts != [0, 0]) {
             let counts = self.scores.entry(bin as i32 - (SCORE_LIMIT * SCORE_BINS) as i32).or_default();
             add(counts, CONTENT, content);
@@ -136,7 +136,7 @@ impl Figures {
                 DropReason::Document => document.drop_reason.name(),
                 reason => reason.name(),
             };
-            self.sample(reason, hash, document, row);
+            self.sample(reason, hash, document, [row]);
         }
     }
 
@@ -162,12 +162,20 @@ impl Figures {
         count(self.lengths.entry(binary_bin(document.words)).or_default(), "documents");
     }
 
-    fn sample(&mut self, outcome: &str, hash: u64, document: &Document, row: &Paragraph) {
-        let rank = (combine(&[hash, u64::from(row.index)]), 0);
-        if !self.samples.contains_key(outcome) {
+    fn sample<'r>(
+        &mut self,
+        outcome: &str,
+        hash: u64,
+        document: &Document,
+        rows: impl IntoIterator<Item = &'r Paragraph>,
+    ) {
+        let mut rows = rows.into_iter().peekable();
+        if rows.peek().is_some() && !self.samples.contains_key(outcome) {
             self.samples.insert(outcome.into(), Least::default());
         }
-        if let Some(samples) = self.samples.get_mut(outcome) {
+        let Some(samples) = self.samples.get_mut(outcome) else { return };
+        for row in rows {
+            let rank = (combine(&[hash, u64::from(row.index)]), 0);
             samples.offer(rank, SAMPLES, || Sample::new(document, row));
         }
     }
@@ -220,7 +228,8 @@ pub fn count(counts: &mut Counts, name: &str) {
     add(counts, name, 1);
 }
 
-fn add(counts: &mut Counts, name: &str, n: u64) {
+/// Adds to the count of a name.
+pub fn add(counts: &mut Counts, name: &str, n: u64) {
     match counts.get_mut(name) {
         Some(sum) => *sum += n,
         None if n > 0 => drop(counts.insert(name.to_string(), n)),

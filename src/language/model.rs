@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Language;
 use crate::fasttext::Model;
+use crate::text::in_one_line;
 
 /// Codes of individual languages that the language table knows by the code of their macrolanguage.
 const INDIVIDUAL: [(&str, &str); 31] = [
@@ -79,10 +80,7 @@ impl LabelModel {
 
     /// The most probable language of a text, with its probability, 0 to 1; none if the model knows nothing of the text.
     pub fn best(&self, text: &str) -> Option<(Language, f64)> {
-        let best = match text.contains('\n') {
-            true => self.model.best(text.replace('\n', " ").trim()),
-            false => self.model.best(text.trim()),
-        }?;
+        let best = self.model.best(in_one_line(text).trim())?;
         Some((*self.languages.get(best.label)?, f64::from(best.probability).min(1.0)))
     }
 }

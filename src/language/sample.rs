@@ -33,13 +33,14 @@ impl SampleBlock<'_> {
     }
 }
 
-/// At most `limit` characters of a page: from its six longest blocks of running text, or without one from all blocks of the
-/// best rank there is; in page order.
+/// At most `limit` characters of a page, and a line feed behind each block: from its six longest blocks of running text, or
+/// without one from all blocks of the best rank there is; in page order.
 pub fn sample<'a>(blocks: impl Iterator<Item = SampleBlock<'a>>, limit: usize) -> String {
     const BLOCKS: usize = 6;
-    let all: Vec<SampleBlock> = blocks.collect();
-    let best = all.iter().map(SampleBlock::rank).max().unwrap_or(0);
-    let mut chosen: Vec<(usize, &SampleBlock)> = all.iter().enumerate().filter(|(_, c)| c.rank() == best).collect();
+    let all: Vec<(u8, SampleBlock)> = blocks.map(|block| (block.rank(), block)).collect();
+    let best = all.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
+    let of_best = all.iter().enumerate().filter(|(_, (rank, _))| *rank == best);
+    let mut chosen: Vec<(usize, &SampleBlock)> = of_best.map(|(i, (_, block))| (i, block)).collect();
     // Short blocks say little each, so all of them become the sample.
     if best == 2 {
         chosen.sort_by_key(|(i, c)| (std::cmp::Reverse(c.characters), *i));

@@ -73,9 +73,29 @@ pub(super) const BEGINNINGS: [&str; 13] = [
     "yazar",
 ];
 
+/// Words that announce an author with a colon behind them, in any line, in lower case.
+const LABELS: &[&str] = words![
+    "بقلم" "الكاتب" "الكاتبة" "تأليف" "إعداد" "نویسنده" "به قلم" "تحریر" "מאת" "लेखक" "लेखिका" "লেখক" "লিখেছেন" "લેખક" "ਲੇਖਕ"
+    "எழுதியவர்" "రచయిత" "ಲೇಖಕರು" "എഴുതിയത്" "ผู้เขียน" "เขียนโดย" "ຂຽນໂດຍ" "អ្នកនិពន្ធ" "စာရေးသူ" "tác giả" "người viết" "ავტორი"
+    "հեղինակ" "autors" "autorius" "avtor" "аутор" "аўтар" "piše" "пише" "napsal" "napsala" "napisał" "napisała" "συντάκτης"
+    "συντάκτρια" "γράφει" "γράφει ο" "γράφει η" "müəllif" "muallif" "зохиогч" "forfatter" "författare" "höfundur" "kirjoittaja"
+    "kirjoittanut" "szerző" "írta" "egilea" "penulis" "ditulis oleh" "mwandishi" "tekst" "texto"
+];
+
+/// What stands behind one of these words and its colon.
+pub(super) fn behind_label(line: &str) -> Option<&str> {
+    /// Characters of the longest label and its colon.
+    const LONGEST: usize = 20;
+    // The Armenian mark is one, too.
+    let (at, colon) = line.char_indices().take(LONGEST).find(|(_, c)| matches!(c, ':' | '：' | '՝'))?;
+    let label = line.get(..at)?.trim().to_lowercase();
+    LABELS.contains(&label.as_str()).then(|| line.get(at + colon.len_utf8()..))?
+}
+
 /// Labels of authors in Chinese and Japanese, which stand anywhere in a line.
-pub(super) const CJK_LABELS: [&str; 9] =
-    ["作者：", "作者:", "撰文：", "記者：", "记者：", "執筆者：", "執筆：", "著者：", "ライター："];
+pub(super) const CJK_LABELS: [&str; 11] = [
+    "作者：", "作者:", "撰文：", "記者：", "记者：", "執筆者：", "執筆：", "著者：", "ライター：", "投稿者：", "投稿者:",
+];
 
 /// What stands behind the name of a Korean reporter at the end of a line.
 pub(super) const REPORTER: &str = " 기자";

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::object::Object;
 use super::pool::{After, SpanKey, Want};
@@ -11,6 +11,7 @@ use super::ranges::Ranges;
 use super::run::SpanRun;
 use super::{Shared, WINDOW};
 use crate::archive::Bytes;
+use crate::threads::lock;
 
 /// Bytes of a reader's first copy. It is small, because many readers only need a header.
 const FIRST_WINDOW: usize = 8 << 10;
@@ -67,7 +68,7 @@ impl RemoteFile {
         if range.start < range.end {
             let (next, until) = (range.start / self.shared.piece, range.end.div_ceil(self.shared.piece));
             // A stream from an earlier read of the first piece would limit the read-ahead.
-            self.streams.lock().unwrap_or_else(PoisonError::into_inner).retain(|stream| stream.next != next + 1);
+            lock(&self.streams).retain(|stream| stream.next != next + 1);
             self.remember(Stream { next, length: 0, until: Some(until) });
         }
     }
@@ -120,7 +121,7 @@ impl RemoteFile {
     }
 
     fn remember(&self, stream: Stream) {
-        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streams = lock(&self.streams);
         while streams.len() >= STREAMS {
             streams.pop_front();
         }
@@ -129,7 +130,7 @@ impl RemoteFile {
 
     /// Records the read of `piece` in its stream and returns the read-ahead that it allows.
     fn touch(&self, piece: u64) -> Window {
-        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streams = lock(&self.streams);
         let again = streams.iter().rposition(|stream| stream.next == piece + 1 && stream.length > 0);
         let found = again.or_else(|| streams.iter().rposition(|stream| stream.next == piece));
         let known = found.and_then(|at| streams.remove(at));

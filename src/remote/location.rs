@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::Mutex;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
@@ -18,6 +17,7 @@ use super::address::{is_s3, public_message, public_name, split_scheme};
 use super::fault::{Fault, s3_code};
 use super::{Settings, failed};
 use crate::error::{Error, Result};
+use crate::threads::lock;
 
 /// Validity of a signed address. Every request, retries included, gets a new one.
 const SIGNED_FOR: Duration = Duration::from_secs(3600);
@@ -140,12 +140,12 @@ impl ObjectLocator {
                 )));
             }
         }
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = lock(&self.buckets);
         Ok(buckets.entry(name.to_string()).or_insert(bucket).clone())
     }
 
     fn known(&self, name: &str) -> Option<Arc<S3Bucket>> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        lock(&self.buckets).get(name).cloned()
     }
 
     fn build(&self, name: &str) -> object_store::Result<S3Bucket> {

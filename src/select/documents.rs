@@ -2,7 +2,7 @@
 
 use crate::clean::assessment::PageType;
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue, widened};
-use crate::document::{Document, date_of_day};
+use crate::document::{Document, date_of_day, timestamp_of};
 use crate::language::{Language, SCRIPT_CODES};
 
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
@@ -150,7 +150,7 @@ impl DocumentColumn {
             None => String::new(),
             Some(ColumnValue::Text(text)) => text.into(),
             Some(ColumnValue::Integer(time)) if is_time => {
-                let time = jiff::Timestamp::from_microsecond(time).ok();
+                let time = timestamp_of(Some(time));
                 time.map_or(String::new(), |time| time.strftime("%Y-%m-%d").to_string())
             }
             Some(ColumnValue::Integer(number)) => number.to_string(),

@@ -16,19 +16,24 @@ pub struct Sample {
 const RANKS: f64 = 18_446_744_073_709_551_616.0;
 
 impl Sample {
-    /// A sample of a share of the documents; another seed chooses others.
-    ///
-    /// # Errors
-    /// The share is not above 0 and at most 1.
-    pub fn new(share: f64, seed: u64) -> Result<Sample, String> {
-        let is_share = share > 0.0 && share <= 1.0;
-        is_share.then_some(Sample { share, seed }).ok_or_else(|| format!("{share} is no share above 0 and up to 1"))
+    /// A sample of a [`share`] of the documents; another seed chooses others.
+    pub fn new(share: f64, seed: u64) -> Sample {
+        Sample { share, seed }
     }
 
     /// Whether a document belongs to the sample.
     pub fn has(&self, document: &Document) -> bool {
         self.share >= 1.0 || (rank(document, self.seed) as f64) < self.share * RANKS
     }
+}
+
+/// Reads a share above 0 to 1.
+///
+/// # Errors
+/// What was expected in place of something else.
+pub fn share(text: &str) -> Result<f64, String> {
+    let is_share = |share: &f64| *share > 0.0 && *share <= 1.0;
+    text.parse().ok().filter(is_share).ok_or_else(|| "expected a share above 0 and up to 1, such as 0.1".into())
 }
 
 /// The rank of a document among all.
@@ -55,7 +60,7 @@ mod tests {
     #[test]
     fn samples_have_their_share_and_are_nested() {
         let chosen = |share, seed| {
-            let sample = Sample::new(share, seed).unwrap();
+            let sample = Sample::new(share, seed);
             (0..10_000).filter(|n| sample.has(&document(*n))).collect::<Vec<_>>()
         };
         let (tenth, hundredth) = (chosen(0.1, 7), chosen(0.01, 7));
@@ -68,15 +73,16 @@ mod tests {
     #[test]
     fn records_without_an_identifier_are_told_apart_by_their_place() {
         let at = |offset| Document { archive: "a.warc.gz".into(), offset, ..Document::default() };
-        let sample = Sample::new(0.5, 0).unwrap();
+        let sample = Sample::new(0.5, 0);
         let chosen = (0..100).filter(|n| sample.has(&at(*n))).count();
         assert!((30..70).contains(&chosen), "{chosen}");
     }
 
     #[test]
     fn a_share_is_above_nothing_and_at_most_all() {
-        for wrong in [0.0, -0.1, 1.5, f64::NAN] {
-            assert!(Sample::new(wrong, 0).is_err());
+        assert_eq!([share("0.1"), share("1")], [Ok(0.1), Ok(1.0)]);
+        for wrong in ["0", "-0.1", "1.5", "NaN", "all", ""] {
+            assert!(share(wrong).is_err(), "{wrong}");
         }
     }
 }

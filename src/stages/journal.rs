@@ -13,7 +13,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, RwLock};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
@@ -102,7 +102,7 @@ impl Journal {
     }
 
     fn deaths(&self) -> MutexGuard<'_, BTreeMap<u64, u32>> {
-        self.deaths.lock().unwrap_or_else(PoisonError::into_inner)
+        threads::lock(&self.deaths)
     }
 
     /// The deaths at a suspect that was read to its end count no longer: kills from outside that meet it again must not add up.

@@ -117,9 +117,14 @@ impl Pieces {
         ngram_spans(words, self.ngram).chain(sentence_spans(&self.words, &self.sentences))
     }
 
+    /// An empty set with room for all n-grams or sentences: there are at most as many as words.
+    pub fn own_units(&self) -> OwnUnits {
+        OwnUnits::with_capacity(self.words.len())
+    }
+
     /// Gives the hash of each distinct n-gram or sentence.
     fn each_distinct(&self, mut each: impl FnMut(u64) -> Result<()>) -> Result<()> {
-        let mut own = OwnUnits::with_capacity(self.words.len());
+        let mut own = self.own_units();
         self.all().try_for_each(|span| if own.insert(span.hash) { each(span.hash) } else { Ok(()) })
     }
 

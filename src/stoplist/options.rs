@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::recipe::ListLength;
 use crate::language::Language;
+use crate::select::sample::share;
 
 /// Examples in the help of the command.
 pub const STOPLIST_EXAMPLES: &str = "Examples:
@@ -45,11 +46,6 @@ impl StoplistOptions {
         let share = self.share.map_or(ListLength::Recipe, ListLength::Share);
         self.words.map_or(share, |words| ListLength::Forms(words.get()))
     }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let within = |number: &f64| *number > 0.0 && *number <= 1.0;
-    text.parse().ok().filter(within).ok_or_else(|| "expected a share above 0, at most 1".into())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 use memmap2::Mmap;
@@ -20,6 +20,7 @@ use crate::hash::{combine, hash64};
 use crate::remote::{Remote, RemoteFile, Settings, split_scheme};
 use crate::store::layout::Layout;
 use crate::store::{atomic, file_systems};
+use crate::threads::lock;
 
 /// Bytes mapped at a time, and bytes read at a time.
 const WINDOW: u64 = 8 << 20;
@@ -220,7 +221,7 @@ impl LocalFile {
         if offset >= self.length {
             return Ok(None);
         }
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         if let Some(window) = last.as_ref().filter(|window| !window.from(offset).is_empty()) {
             return Ok(Some(Arc::clone(window)));
         }

@@ -29,6 +29,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, " ").into() } else { text.into() }
 }
 
+/// A text with blanks for line feeds, in as many bytes.
+pub fn in_one_line(text: &str) -> Cow<'_, str> {
+    if text.contains('\n') { text.replace('\n', " ").into() } else { text.into() }
+}
+
 /// The first `most` characters of the text as [`printable`] gives them, with an ellipsis if there are more.
 pub fn shortened(text: &str, most: usize) -> String {
     let mut shown = printable(text).into_owned();

@@ -1,5 +1,7 @@
 //! A row of features with their names.
 
+use crate::clean::indicator;
+
 /// Values of features in their order, and, where they are wanted, their names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AssessmentRow {
@@ -17,7 +19,7 @@ impl AssessmentRow {
     }
 
     pub fn flag(&mut self, name: &str, is: bool) {
-        self.push(name, f32::from(u8::from(is)));
+        self.push(name, indicator(is));
     }
 
     /// Several features, `name_KEY` each.

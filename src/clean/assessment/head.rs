@@ -3,8 +3,7 @@
 use super::address::Address;
 use super::assessment_row::AssessmentRow;
 use super::word_groups::{ADDRESS_WORDS, BODY_WORDS, GroupCounts, NAMES, TITLE_WORDS};
-use crate::clean::{PageProfile, stated_types};
-use crate::hash::hash64;
+use crate::clean::{PageProfile, indicator, stated_types};
 use crate::page::blocks::{Page, Tag};
 use crate::page::head::Head;
 use crate::text::words;
@@ -68,10 +67,9 @@ const ELEMENTS: [Tag; 15] = [
 /// JSON-LD types that are read.
 const MOST_TYPES: usize = 200;
 
-/// The names of the types of a page's JSON-LD objects, in lower case, as hashes.
-pub fn types_of(head: &Head) -> Vec<u64> {
-    let types = head.json_ld.iter().flat_map(|json| stated_types::types(json));
-    types.take(MOST_TYPES).map(|name| hash64(name.as_bytes())).collect()
+/// The names of the types of a page's JSON-LD objects, as written.
+pub fn types_of(head: &Head) -> Vec<&str> {
+    head.json_ld.iter().flat_map(|json| stated_types::types(json)).take(MOST_TYPES).collect()
 }
 
 /// Appends the features of the address.
@@ -81,7 +79,7 @@ pub fn push_address(row: &mut AssessmentRow, address: &Address<'_>) {
     let years = address.folders.iter().filter(|part| part.len() == 4 && digits(part) == 4.0).count();
     let names = ["depth", "last", "hyphens", "digits", "query", "length", "labels", "years"];
     let values = [
-        address.folders.len() as f32 + f32::from(u8::from(!last.is_empty())),
+        address.folders.len() as f32 + indicator(!last.is_empty()),
         last.len() as f32,
         last.bytes().filter(|byte| b"-_".contains(byte)).count() as f32,
         digits(last),
@@ -115,7 +113,7 @@ pub fn push_address(row: &mut AssessmentRow, address: &Address<'_>) {
 }
 
 /// Appends the features of the head.
-pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[u64]) {
+pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[&str]) {
     let (mut counts, mut buffer) = (GroupCounts::default(), Vec::new());
     words::model_hashes(head.title.get(..head.title.floor_char_boundary(1000)).unwrap_or_default(), &mut buffer);
     buffer.iter().for_each(|&word| counts.add(TITLE_WORDS.of_word(word)));
@@ -126,13 +124,10 @@ pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[u64]) {
     row.flag("title_question", head.title.contains('?'));
     let of_key = |wanted: &str| head.meta.iter().find(|meta| meta.key == wanted);
     row.push("og_type", stated_types::og_type(head));
-    let count = |names: &[&str]| {
-        let hashes: Vec<u64> = names.iter().map(|name| hash64(name.as_bytes())).collect();
-        types.iter().filter(|name| hashes.contains(name)).count() as f32
-    };
+    let count = |names: &[&str]| types.iter().filter(|name| stated_types::is_one_of(name, names)).count() as f32;
     row.all("type", TYPES.map(|(name, _)| name), &TYPES.map(|(_, names)| count(names)));
     let generator = of_key("generator").map(|meta| meta.content.to_ascii_lowercase()).unwrap_or_default();
-    let is_by = |names: &[&str]| f32::from(u8::from(names.iter().any(|name| generator.contains(name))));
+    let is_by = |names: &[&str]| indicator(names.iter().any(|name| generator.contains(name)));
     row.all("by", GENERATORS.map(|(name, _)| name), &GENERATORS.map(|(_, names)| is_by(names)));
     let any = |parts: &[&str]| head.meta.iter().any(|meta| parts.iter().any(|part| meta.key.contains(part)));
     row.flag("meta_price", any(&["price", "product:"]));
@@ -142,7 +137,7 @@ pub fn push_head(row: &mut AssessmentRow, head: &Head, types: &[u64]) {
     row.push("description", of_key("description").map_or(0.0, |meta| meta.content.len() as f32));
     let linked = |rel: &str| head.links.iter().any(|link| link.rel.split_ascii_whitespace().any(|own| own == rel));
     let rels = ["next", "prev", "amphtml", "author", "shortlink"];
-    row.all("rel", rels, &rels.map(|rel| f32::from(u8::from(linked(rel)))));
+    row.all("rel", rels, &rels.map(|rel| indicator(linked(rel))));
     row.push("times", head.times as f32);
     row.push("metas", head.meta.len() as f32);
     row.push("scripts", head.json_ld.len() as f32);

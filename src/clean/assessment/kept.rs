@@ -4,8 +4,8 @@ use memchr::{memchr2, memchr3};
 
 use super::assessment_row::{AssessmentRow, share};
 use super::word_groups::{GroupCounts, LABEL_PHRASES, NAMES, phrase_hash};
-use crate::clean::PageProfile;
 use crate::clean::main_content::threshold::PROBABILITY_LENGTH_OFFSET;
+use crate::clean::{PageProfile, indicator};
 use crate::page::blocks::{Block, BlockKind};
 use crate::portable_math::logistic;
 
@@ -69,13 +69,13 @@ impl Sums {
         self.links += block.links as f32;
         self.stopwords += characters * judged.stopwords;
         self.longest = self.longest.max(characters);
-        self.above_100 += one(block.characters > 100);
-        self.above_300 += one(block.characters > 300);
-        self.below_30 += one(block.characters < 30);
-        self.prices += one(marks.price);
-        self.dates += one(marks.date);
-        self.questions += one(marks.question);
-        self.headings += one(block.heading);
+        self.above_100 += indicator(block.characters > 100);
+        self.above_300 += indicator(block.characters > 300);
+        self.below_30 += indicator(block.characters < 30);
+        self.prices += indicator(marks.price);
+        self.dates += indicator(marks.date);
+        self.questions += indicator(marks.question);
+        self.headings += indicator(block.heading);
     }
 
     fn push(&self, row: &mut AssessmentRow, of: &str) {
@@ -120,10 +120,6 @@ impl Sums {
         ];
         row.all(of, names, &values);
     }
-}
-
-fn one(is: bool) -> f32 {
-    f32::from(u8::from(is))
 }
 
 /// What a short block holds.
@@ -182,7 +178,7 @@ pub fn push(row: &mut AssessmentRow, blocks: &[Judged<'_>], profile: &PageProfil
         if block.characters < LABEL_BELOW {
             labels.add(LABEL_PHRASES.of_word(phrase_hash(words)));
         }
-        hidden += one(block.hidden);
+        hidden += indicator(block.hidden);
         depth = depth.max(block.list_depth);
     }
     all.push(row, "all");

@@ -60,7 +60,7 @@ fn features(
     profile: &PageProfile,
     judged: &[Judged<'_>],
     address: &Address<'_>,
-    types: &[u64],
+    types: &[&str],
     sums: [f32; TYPES],
 ) -> AssessmentRow {
     row.all("tokens", PageType::ALL.iter().map(|page_type| page_type.name()), &sums);

@@ -2,6 +2,7 @@
 
 use super::assessment_row::{AssessmentRow, share};
 use super::kept::Judged;
+use crate::clean::add_to_parents;
 use crate::clean::page_profile::Recurrence;
 use crate::hash::SeededMap;
 use crate::page::blocks::{Page, Tag};
@@ -47,11 +48,7 @@ pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>], rec
             inside.kept += if *kept { characters } else { 0.0 };
         }
     }
-    for child in (1..insides.len()).rev() {
-        let parent = page.containers.get(child).and_then(|c| c.parent).map(|p| p as usize).filter(|&p| p < child);
-        let inside = insides.get(child).copied().unwrap_or_default();
-        parent.and_then(|parent| insides.get_mut(parent)).into_iter().for_each(|around| around.add(&inside));
-    }
+    add_to_parents(&mut insides, &page.containers, Inside::add);
     let (most_text, most) = groups(page, &insides);
     let of = |group: &Inside| {
         [

@@ -1,6 +1,7 @@
 //! What stands in the address, the head, the names and the short blocks of a page, as tokens with learned weights for each
 //! type of page: a linear model, whose sums are features of the trees.
 
+use compact_str::CompactString;
 use fxhash::FxHashMap;
 
 use super::address::Address;
@@ -45,7 +46,13 @@ const MOST: usize = 3000;
 pub const TYPES: usize = PageType::ALL.len();
 
 /// Calls `each` with the tokens of a page; some more than once.
-pub fn tokens(page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, types: &[u64], mut each: impl FnMut(u64)) {
+pub fn tokens(
+    page: &Page<'_>,
+    profile: &PageProfile,
+    address: &Address<'_>,
+    types: &[&str],
+    mut each: impl FnMut(u64),
+) {
     let mut buffer = Vec::new();
     address.labels.iter().for_each(|label| each(token(Field::Host, hash64(label.as_bytes()))));
     let folders = address.folders.iter().map(|folder| (Field::Folder, *folder));
@@ -66,7 +73,11 @@ pub fn tokens(page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, typ
             buffer.drain(..).take(VALUE_WORDS).for_each(|word| each(token(Field::MetaValue, word ^ key)));
         }
     }
-    types.iter().for_each(|&name| each(token(Field::Type, name)));
+    for name in types {
+        let mut lower = CompactString::from(*name);
+        lower.make_ascii_lowercase();
+        each(token(Field::Type, hash64(lower.as_bytes())));
+    }
     of_containers(page, profile, &mut each);
     let blocks = page.blocks.iter().zip(profile.assessment_words()).take(MOST);
     blocks.for_each(|(block, words)| of_block(block, words, &mut each));
@@ -134,7 +145,7 @@ impl TypeWeights {
     }
 
     /// The sum for each type over the known tokens of a page, each counted once, divided by the root of their number.
-    pub fn sums(&self, page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, types: &[u64]) -> [f32; TYPES] {
+    pub fn sums(&self, page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, types: &[&str]) -> [f32; TYPES] {
         let (mut sums, mut known) = ([0i32; TYPES], 0u32);
         let mut seen = vec![false; self.weights.len()];
         tokens(page, profile, address, types, |token| {

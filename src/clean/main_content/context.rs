@@ -4,6 +4,7 @@
 use super::feature_columns::FeatureRow;
 use super::feature_groups::FeatureGroup;
 use super::page_context::{BlockSums, ContainerStats, PageContext, value_at};
+use crate::clean::add_to_parents;
 use crate::hash::{SeededMap, combine};
 use crate::page::blocks::Container;
 
@@ -158,13 +159,7 @@ impl<'a> ScoreContext<'a> {
                 self.by_name.entry(key).or_default().add(block);
             }
         }
-        for child in (1..self.containers.len()).rev() {
-            let own = value_at(&self.containers, child);
-            let parent = self.page_context.container(child).parent;
-            if let Some(sum) = parent.and_then(|parent| self.containers.get_mut(parent)) {
-                sum.add(&own);
-            }
-        }
+        add_to_parents(&mut self.containers, &self.page_context.page.containers, WeightedSum::add);
     }
 
     /// Appends the features of a block, in the order of [`names()`].

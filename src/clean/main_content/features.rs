@@ -7,8 +7,9 @@ use std::ops::Range;
 use super::container_names;
 use super::feature_columns::{FeatureColumns, FeatureRow};
 use super::feature_groups::FeatureGroup;
-use super::page_context::{BlockSums, ContainerStats, ELEMENTS, PageContext, indicator, value_at};
+use super::page_context::{BlockSums, ContainerStats, ELEMENTS, PageContext, value_at};
 use super::page_features::{self, page_features};
+use crate::clean::indicator;
 use crate::page::blocks::{Block, BlockKind};
 
 /// Levels up at which the sums of containers are features.

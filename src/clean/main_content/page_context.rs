@@ -3,6 +3,7 @@
 use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, has_blank_for_stop, text_features};
+use crate::clean::add_to_parents;
 use crate::clean::page_profile::{PageProfile, Recurrence};
 use crate::hash::{SeededMap, SeededSet};
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
@@ -31,11 +32,6 @@ const MAX_WORDS: usize = 14;
 /// The value at an index; the default beyond the end.
 pub fn value_at<T: Copy + Default>(values: &[T], index: usize) -> T {
     values.get(index).copied().unwrap_or_default()
-}
-
-/// 1 for true, 0 for false.
-pub fn indicator(is: bool) -> f32 {
-    f32::from(u8::from(is))
 }
 
 /// Sums over blocks, as numbers that features are made of.
@@ -202,12 +198,7 @@ impl<'a> PageContext<'a> {
                 container.sums.add(sums);
             }
         }
-        for child in (1..self.containers.len()).rev() {
-            let ContainerStats { parent, sums, .. } = *self.container(child);
-            if let Some(container) = parent.and_then(|parent| self.containers.get_mut(parent)) {
-                container.sums.add(&sums);
-            }
-        }
+        add_to_parents(&mut self.containers, &self.page.containers, |parent, child| parent.sums.add(&child.sums));
     }
 
     /// Text adds to the score of the container it is in, and less to those around it (the idea of Arc90's Readability).

@@ -3,8 +3,8 @@
 //! copies.
 
 use super::container_names::ContainerTrait;
-use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
-use crate::clean::stated_types;
+use super::page_context::{MAX_STEPS, PageContext, levels_to_element, levels_to_name};
+use crate::clean::{indicator, stated_types};
 use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
 
@@ -94,7 +94,7 @@ fn head(head: &Head, row: &mut Vec<f32>) {
     for json in &head.json_ld {
         for name in stated_types::types(json).take(MOST_OBJECTS) {
             for (count, names) in types.iter_mut().zip(TYPES) {
-                *count = (*count + indicator(names.contains(&name.as_str()))).min(9.0);
+                *count = (*count + indicator(stated_types::is_one_of(name, names))).min(9.0);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Features of the text of one block, counted in one walk over its characters.
 
+use crate::clean::indicator;
 use crate::page::blocks::{Block, is_space};
 use crate::text::char_classes::is_uppercase;
 use crate::text::segments::is_own_mark;
@@ -54,7 +55,7 @@ pub fn text_features(block: &Block) -> TextFeatures {
         words: words.max(words * 0.5 + dense / DENSE_WEIGHT),
         commas: n.commas as f32,
         // Those of dense scripts count wherever they are.
-        stops: n.stops as f32 + f32::from(u8::from(text.ends_with(is_stop))),
+        stops: n.stops as f32 + indicator(text.ends_with(is_stop)),
         capitals: n.capitals as f32,
         digits: n.digits as f32,
         separators: n.separators as f32,

@@ -64,7 +64,7 @@ fn settings(config: &Config) -> Vec<(String, String)> {
     let kinds: Vec<&str> = config.pii.kinds.iter().map(|kind| kind.name()).collect();
     let action = |action: &crate::config::Action| format!("{action:?}").to_lowercase();
     let rows = [
-        ("clean.cleaner", format!("{:?}", config.clean.cleaner).to_lowercase()),
+        ("clean.cleaner", config.clean.cleaner.name().to_string()),
         ("robots.respect", config.robots.respect.join(", ")),
         ("language.keep", config.language.keep.join(", ")),
         ("quality.recipe", quality.recipe.clone()),

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::compare::{ComparedParagraphs, CountsByStatus, PageChange, PageCounts, PageStatus, Summary};
+use crate::document::timestamp_of;
 use crate::error::{Error, Result};
 use crate::figures::Least;
 use crate::hash::hash64;
@@ -203,7 +203,6 @@ impl Files {
 
 /// A line of `changes.tsv`; what is null is empty.
 fn tsv_line(row: &PageChange) -> String {
-    let time = |time: Option<i64>| time.and_then(|time| Timestamp::from_microsecond(time).ok());
     let cells = [
         row.status.name().to_string(),
         row.matched_by.map(Code::name).unwrap_or_default().into(),
@@ -214,8 +213,8 @@ fn tsv_line(row: &PageChange) -> String {
         row.host.clone(),
         cell(row.title.as_deref()),
         row.language.to_string(),
-        cell(time(row.captured_a)),
-        cell(time(row.captured_b)),
+        cell(timestamp_of(row.captured_a)),
+        cell(timestamp_of(row.captured_b)),
         cell(row.similarity),
         row.characters_a.to_string(),
         row.characters_b.to_string(),
@@ -224,7 +223,7 @@ fn tsv_line(row: &PageChange) -> String {
         row.paragraphs_removed.to_string(),
         row.paragraphs_moved.to_string(),
     ];
-    cells.map(|cell| printable(&cell).replace(['\t', '\n'], " ")).join("\t") + "\n"
+    cells.map(|cell| printable(&cell).into_owned()).join("\t") + "\n"
 }
 
 fn cell(value: Option<impl ToString>) -> String {

@@ -18,7 +18,7 @@ use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::job::settings::warn_of_card;
 use crate::language::Language;
 use crate::select::expression::Expression;
-use crate::select::sample::Sample;
+use crate::select::sample::{Sample, share};
 use crate::stages::Job;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let selection = Selection {
         languages: &arguments.language,
         filter: filter.as_ref(),
-        sample: arguments.sample.map(|share| Sample::new(share, arguments.seed)).transpose().map_err(Error::Usage)?,
+        sample: arguments.sample.map(|share| Sample::new(share, arguments.seed)),
     };
     if into_corpus && !selection.is_everything() {
         refuse_part_of_job(&arguments.format, &saved)?;
@@ -202,11 +202,6 @@ fn sets_tagger(set: &str) -> bool {
         "emit" => value.contains("tagger"),
         key => key == "emit.tagger",
     })
-}
-
-fn share(text: &str) -> std::result::Result<f64, String> {
-    let share = text.parse().map_err(|_| "expected a share above 0 and up to 1, such as 0.1".to_string())?;
-    Sample::new(share, 0).map(|_| share)
 }
 
 /// Refuses to replace files of the job by those of some of its documents.

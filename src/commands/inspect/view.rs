@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::{Comparison, InspectedBlock, Inspection};
 use crate::clean::{Reason, Weights};
+use crate::document::timestamp_of;
 use crate::html::{self, number, quoted, word_diff};
 use crate::text::is_obeyed;
 
@@ -42,7 +43,7 @@ pub fn page(inspection: &Inspection) -> String {
 
 fn facts(inspection: &Inspection) -> Markup {
     let document = &inspection.document;
-    let captured = document.captured.and_then(|time| jiff::Timestamp::from_microsecond(time).ok());
+    let captured = timestamp_of(document.captured);
     html! {
         dl.facts {
             dt { "Document" } dd { (document.doc) }

@@ -148,7 +148,7 @@ impl BlockText {
         let outer = std::mem::take(&mut self.gap);
         let mut gap = outer.max(std::mem::take(&mut self.node_gap));
         let is_line_end = gap == Gap::Line && outer == Gap::None && !self.reference;
-        if is_line_end && runs_on(&self.text, run) {
+        if is_line_end && joins_without_blank(&self.text, run) {
             gap = Gap::None;
         }
         if matches!(gap, Gap::Word | Gap::Parted) && !begins_anew(&self.text, run, gap == Gap::Word) {
@@ -277,7 +277,7 @@ fn is_currency(c: char) -> bool {
 
 /// Whether a line end between two texts is no blank: Chinese and Japanese have none between words (CSS Text, "Segment Break
 /// Transformation Rules").
-fn runs_on(text: &str, next: &str) -> bool {
+fn joins_without_blank(text: &str, next: &str) -> bool {
     text.chars().next_back().is_some_and(is_chinese_or_japanese)
         && next.chars().next().is_some_and(is_chinese_or_japanese)
 }

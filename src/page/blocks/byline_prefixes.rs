@@ -2,7 +2,7 @@
 
 use memchr::memchr2_iter;
 
-use crate::page::byline_words::{ANNOUNCE, BEGINNINGS, CJK_LABELS, MAX_BYLINE, REPORTER};
+use crate::page::byline_words::{ANNOUNCE, BEGINNINGS, CJK_LABELS, MAX_BYLINE, REPORTER, behind_label};
 
 /// The words that bylines begin with. The word for a reporter and the labels in Chinese and Japanese stand elsewhere.
 fn prefixes() -> impl Iterator<Item = &'static &'static str> {
@@ -12,7 +12,7 @@ fn prefixes() -> impl Iterator<Item = &'static &'static str> {
 /// Whether a text begins as bylines do, or holds a label of authors.
 pub fn is_byline(text: &str) -> bool {
     let is_long = || text.chars().nth(MAX_BYLINE).is_some();
-    (has_prefix(text) || !text.is_ascii() && is_labelled(text)) && !is_long()
+    (has_prefix(text) || behind_label(text).is_some() || !text.is_ascii() && is_labelled(text)) && !is_long()
 }
 
 fn has_prefix(text: &str) -> bool {

@@ -53,7 +53,7 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) -> u32 {
         lines.push_str(line);
         if is_item(next) || !form.is_wrapped && form.ends_line(line, next_line()) {
             lines.push('\n');
-        } else if runs_on(line, next_line()) {
+        } else if goes_on_behind_comma(line, next_line()) {
             gone += 1;
         } else {
             lines.push(' ');
@@ -77,10 +77,10 @@ struct Form {
 impl Form {
     /// Of a text with blanks in the place of its breaks.
     fn of(text: &str, breaks: &[usize]) -> Form {
-        let small = lines(text, breaks).skip(1).filter(|line| begins_small(line)).count();
+        let small = lines_at_breaks(text, breaks).skip(1).filter(|line| begins_small(line)).count();
         let count = breaks.len() + 1;
-        let is_short = || lines(text, breaks).all(|line| line_width(line) <= LONGEST_VERSE);
-        let run_on = || lines(text, breaks).filter(|line| is_run_on(line)).count();
+        let is_short = || lines_at_breaks(text, breaks).all(|line| line_width(line) <= LONGEST_VERSE);
+        let run_on = || lines_at_breaks(text, breaks).filter(|line| is_run_on(line)).count();
         Form {
             is_wrapped: small * LINES_FOR_ONE_SMALL > breaks.len(),
             is_verse: small == 0 && count >= LINES_OF_VERSE && is_short(),
@@ -104,13 +104,13 @@ impl Form {
 
 /// Whether a line goes on in the next one without a blank: behind a comma of Chinese or Japanese, which have no blanks between
 /// words. Without a comma these could be two headlines, names or items.
-fn runs_on(line: &str, next: &str) -> bool {
+fn goes_on_behind_comma(line: &str, next: &str) -> bool {
     let comma = line.chars().next_back().is_some_and(|c| is_chinese_or_japanese(c) && UNFINISHED.contains(&c));
     comma && next.starts_with(|c| is_chinese_or_japanese(c) && is_alphabetic(c)) && !has_label(next)
 }
 
 /// The lines of a text with blanks in the place of its breaks.
-fn lines<'t>(text: &'t str, breaks: &[usize]) -> impl Iterator<Item = &'t str> {
+fn lines_at_breaks<'t>(text: &'t str, breaks: &[usize]) -> impl Iterator<Item = &'t str> {
     let ends = breaks.iter().copied().chain([text.len()]);
     ends.scan(0, move |from, end| text.get(std::mem::replace(from, end + 1)..end))
 }

@@ -16,7 +16,8 @@
 //! (what becomes of blocks when the cleaner has decided); `rule_matcher` (the selectors of a rule); `head` (titles, metas,
 //! links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that may hold a
 //! title, an author or a date).
-//! `tags` has the element names and sets of them, `name_table` finds names.
+//! `plain_text` reads text without markup, `pieces` divides long text, `tags` has the element names and sets of them,
+//! `name_table` finds names.
 
 mod attributes;
 mod block_text;
@@ -36,6 +37,8 @@ mod link_traits;
 mod name_table;
 mod name_traits;
 mod open_elements;
+mod pieces;
+mod plain_text;
 mod reference;
 mod rewriter;
 mod rule_matcher;
@@ -49,6 +52,7 @@ pub use block_text::is_space;
 pub use bold_headings::mark_bold_headings;
 pub use kind::BlockKind;
 pub use layout_tables::leave_layout_tables;
+pub use plain_text::{plain_text, wet_text};
 pub use rule_matcher::{RuleFindings, RuleMatch};
 pub use tags::Tag;
 
@@ -61,9 +65,8 @@ use super::head::Head;
 use super::rules::Rule;
 use crate::limits::Limits;
 use crate::text::invisible::{has_invisible, visible};
-use block_text::{BlockText, collapsed};
+use block_text::collapsed;
 use builder::Builder;
-use lines::keep_lines;
 
 /// Which elements start and end a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -285,88 +288,6 @@ pub fn page_with_rule<'a>(html: &'a str, options: &Options, rule: Option<&'a Rul
         Ok(()) => builder.finish(),
         Err(_) => Page { rule_not_applied: true, ..page(html, options) },
     }
-}
-
-/// Reads plain text: a block for each paragraph where blank lines separate paragraphs, else one for each line.
-pub fn plain_text(text: &str, limits: &Limits) -> Page<'static> {
-    let blank_lines = lines(text.trim()).any(|line| line.chars().all(is_space));
-    paragraphs(text, !blank_lines, limits)
-}
-
-/// Reads the text of a WET record: a block for each line that is not blank.
-pub fn wet_text(text: &str, limits: &Limits) -> Page<'static> {
-    paragraphs(text, true, limits)
-}
-
-/// The lines of a text. Before Mac OS X, a carriage return alone ended them on that system.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let inner = text.trim();
-    text.split(if inner.contains('\r') && !inner.contains('\n') { '\r' } else { '\n' })
-}
-
-fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
-    let mut page = Page { containers: vec![root()], ..Page::default() };
-    let mut paragraph = BlockText::new(false);
-    let mut source = (0, 0);
-    for line in lines(text).chain([""]) {
-        let blank = line.chars().all(is_space);
-        if !blank {
-            for piece in pieces(line, limits.block_bytes) {
-                // With the blank between them.
-                if !paragraph.text.is_empty() && paragraph.bytes() + 1 + piece.len() > limits.block_bytes {
-                    page.cuts.block_bytes = true;
-                    end_paragraph(&mut page, &mut paragraph, source, limits);
-                }
-                let begin = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-                let first = if paragraph.text.is_empty() { begin as u32 } else { source.0 };
-                source = (first, (begin + piece.len()) as u32);
-                paragraph.push(piece, false);
-            }
-            paragraph.space();
-        }
-        if (blank || per_line) && !paragraph.text.is_empty() {
-            end_paragraph(&mut page, &mut paragraph, source, limits);
-        }
-        if page.cuts.ends_page() {
-            break;
-        }
-    }
-    page
-}
-
-/// Bytes before the end of a piece of text in which a blank is looked for, so that it ends between words.
-const WORD_END: usize = 1024;
-/// Bytes of a character reference at most: a piece of text does not end inside of one.
-const LONGEST_REFERENCE: usize = 64;
-
-/// Text in pieces of at most so many bytes.
-fn pieces(text: &str, most: usize) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let end = if rest.len() <= most { rest.len() } else { piece_end(rest, most) };
-        let (piece, behind) = rest.split_at_checked(end)?;
-        rest = behind;
-        Some(piece).filter(|piece| !piece.is_empty())
-    })
-}
-
-/// Where a piece of at most so many bytes of a longer text ends: behind a blank or before a character reference, if
-/// there is one near the end.
-fn piece_end(text: &str, most: usize) -> usize {
-    let most = text.floor_char_boundary(most.max(4));
-    let from = text.floor_char_boundary(most.saturating_sub(WORD_END));
-    let blank = text.get(from..most).and_then(|tail| tail.rfind([' ', '\n'])).map(|at| from + at + 1);
-    let from = text.floor_char_boundary(most.saturating_sub(LONGEST_REFERENCE));
-    let reference = || text.get(from..most).and_then(|tail| tail.rfind('&')).map(|at| from + at);
-    blank.or_else(reference).filter(|&end| end > 0).unwrap_or(most)
-}
-
-/// Adds a paragraph of plain text to the page as a block, and starts the next one.
-fn end_paragraph(page: &mut Page<'_>, paragraph: &mut BlockText, source: (u32, u32), limits: &Limits) {
-    let ended = std::mem::replace(paragraph, BlockText::new(false));
-    let (mut text, characters) = (ended.text, ended.characters);
-    let characters = characters.saturating_sub(keep_lines(&mut text, &ended.breaks));
-    page.push(Block { kind: BlockKind::P, text, characters, source, ..Block::default() }, ended.special, limits);
 }
 
 fn root() -> Container<'static> {

@@ -54,7 +54,7 @@ pub struct OpenElement<'a> {
     pub unseen: bool,
     /// Whether its style makes lines of its own of it, if it is an inline element.
     pub is_line: bool,
-    /// Of a `q` or root: whether a mark that the page does not write was set before its text.
+    /// Whether an opening mark was added before the text of this `q` or root, so that the closing one has to be added.
     pub is_marked: bool,
     /// Bytes of text that the block had when it was opened.
     pub text_before: usize,

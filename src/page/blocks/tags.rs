@@ -106,7 +106,8 @@ impl Tag {
         BY_KEY.get(name, key).unwrap_or(Unknown)
     }
 
-    /// How a browser tokenises the text directly inside with scripts switched off (`noscript` is then ordinary content).
+    /// How a browser tokenises the text directly inside with scripts switched off: `noscript` is then ordinary content, which
+    /// `Builder::start` overrides.
     pub fn text_state(self) -> TextState {
         match self {
             Title | Textarea => TextState::Rcdata,

@@ -140,7 +140,7 @@ pub(super) fn is_author_label(label: &str) -> bool {
 }
 
 /// Adds names, leaving out accounts and names whose words stand in others.
-pub(super) fn merge(authors: &mut Vec<String>, more: Vec<String>) {
+pub(super) fn merge(authors: &mut Vec<String>, more: &[String]) {
     for name in more {
         let lower = name.to_lowercase();
         let is_held = |other: &String| holds_words(&other.to_lowercase(), &lower);
@@ -148,7 +148,7 @@ pub(super) fn merge(authors: &mut Vec<String>, more: Vec<String>) {
             continue;
         }
         authors.retain(|other| !holds_words(&lower, &other.to_lowercase()));
-        authors.push(name);
+        authors.push(name.clone());
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::dates;
 use super::phrases::DatePhrases;
-use crate::page::byline_words::{ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LEAD_MARKS, REPORTER, SUBMITTED};
+use crate::page::byline_words::{
+    ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LEAD_MARKS, REPORTER, SUBMITTED, behind_label,
+};
 
 /// Words shorter than this begin names too (`Na`), in bytes.
 const MIN_LEAD: usize = 6;
@@ -11,7 +13,7 @@ const ALSO_NAMES: [&str; 6] = ["na", "nga", "ngu", "oleh", "yazan", "daga"];
 
 /// What stands after the words that announce an author at the start of a line.
 pub(super) fn announced(line: &str) -> Option<&str> {
-    if let Some(names) = labelled_cjk(line) {
+    if let Some(names) = labelled_cjk(line).or_else(|| behind_label(line)) {
         return Some(names);
     }
     let first = line.chars().next()?.to_lowercase().next()?;
@@ -89,6 +91,12 @@ pub(super) fn inner(line: &str) -> Option<&str> {
         before.ends_with(|c: char| c.is_numeric() || "|•·—–-,/:)".contains(c))
             || BEFORE_CAPITALS.iter().any(|word| last.eq_ignore_ascii_case(word))
     };
+    let labelled = line.match_indices(['|', '·', '•', '–', '—']).find_map(|(at, sign)| {
+        behind_label(line.get(at + sign.len()..)?.trim_start())
+    });
+    if labelled.is_some() {
+        return labelled;
+    }
     let mut found = begun.filter_map(|(before, rest)| {
         let (word, behind) = begin_inside(rest)?;
         (!word.contains(char::is_uppercase) || begins_byline(before.trim_end())).then_some(behind)

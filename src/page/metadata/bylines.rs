@@ -64,8 +64,8 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     // `By category`, `By manufacturer`: a menu.
     let is_word = |line: &Byline| matches!(line.names.as_slice(), [only] if !only.contains(' '));
     let mut words = announced.iter().filter(|line| is_word(line));
-    let first = words.next().map(|line| line.names.clone());
-    if words.any(|line| Some(&line.names) != first.as_ref()) {
+    let first = words.next().map(|line| &line.names);
+    if words.any(|line| Some(&line.names) != first) {
         announced.retain(|line| !is_word(line));
     }
     let found: Vec<Byline> = marked.chain(announced).filter(|line| !line.names.is_empty()).collect();
@@ -73,7 +73,7 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     let mut names = Vec::new();
     for line in found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= best.reach)
     {
-        authors::merge(&mut names, line.names.clone());
+        authors::merge(&mut names, &line.names);
     }
     without_roles(names)
 }

@@ -102,7 +102,8 @@ static PUBLISHED: PhraseSet = phrases![
     "publicerad" "publisert" "publiceret" "julkaistu" "опубликован" "опубліковано" "yayın" "eklenme"
     "közzét" "дата публикации" "δημοσ" "发布" "發布" "公開" "投稿" "掲載" "입력" "등록" "written" "released"
     "публикувано" "objavlj" "zverejnen" "zveřejn" "publicēts" "paskelbta" "avaldatud" "megjelen"
-    "diterbitkan" "đăng" "פורסם" "تاريخ النشر" "प्रकाशित" "প্রকাশ" "เผยแพร่"
+    "diterbitkan" "đăng" "פורסם" "تاريخ النشر" "प्रकाशित" "প্রকাশ" "เผยแพร่" "نشر" "نُشر" "انتشار" "منتشر" "شائع" "публикуван"
+    "објављ" "жариялан" "dərc" "გამოქვეყნ" "հրապարակ" "udgivet" "offentliggjort" "birt " "birt:"
 ];
 
 static CHANGED: PhraseSet = phrases![
@@ -110,7 +111,8 @@ static CHANGED: PhraseSet = phrases![
     "actualiza" "aggiorna" "atualiza" "bijgewerkt" "laatst gewijzigd" "aktualiz" "uppdaterad" "oppdatert"
     "opdateret" "päivitetty" "обновлен" "оновлено" "güncel" "edited" "revised" "überarbeitet" "изменен"
     "frissít" "更新" "ažurir" "ажурир" "upraven" "atjaun" "atnaujin" "uuendatud" "diperbarui" "cập nhật"
-    "עודכן" "تحديث" "अपडेट" "zaktualiz"
+    "עודכן" "تحديث" "अपडेट" "zaktualiz" "ενημερώ" "ενημέρωσ" "수정" "به‌روز" "بروزرسانی" "আপডেট" "হালনাগাদ" "อัปเดต" "อัพเดต" "ปรับปรุง"
+    "обновен" "módosít" "uppfær" "жаңарт" "yenilən" "განახლ" "թարմաց" "actualitz" "përditës" "اپ ڈیٹ"
 ];
 
 static OTHER: PhraseSet = phrases![
@@ -121,7 +123,7 @@ static OTHER: PhraseSet = phrases![
     "disponible jusqu" "valable jusqu" "aura lieu" "disponible hasta" "válido hasta" "tendrá lugar"
     "disponibile fino" "si terrà" "beschikbaar tot" "vindt plaats"
     "closing date" "bewerbungsfrist" "bewerbungsschluss" "date limite" "fecha límite" "sluitingsdatum"
-    "retrieved on" "retrieved:" "accessed on" "accessed:" "last visited" "abgerufen am" "abgerufen:"
+    "archived from" "retrieved on" "retrieved:" "accessed on" "accessed:" "last visited" "abgerufen am" "abgerufen:"
     "aufgerufen am" "zuletzt besucht" "zugriff am" "zugriff:" "letzter zugriff" "consulté le" "page consultée" "consultado el" "consultado em" "consultato il"
     "geraadpleegd op" "acesso em:" "dostęp:" "dostęp dnia" "hämtad den" "дата обращения"
     "wrote:" "schrieb:" "a écrit :" "a écrit:" "escribió:" "ha scritto:" "schreef:"

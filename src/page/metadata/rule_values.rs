@@ -16,7 +16,7 @@ pub fn apply_rule_values(metadata: Metadata, values: &[(MetadataField, String)],
     let text = |field| all(field).find_map(tidy);
     let day = |field| all(field).filter_map(dates::parse).find(|&day| dates::not_after(day, captured));
     let mut author = Vec::new();
-    all(MetadataField::Author).for_each(|value| authors::merge(&mut author, authors::names(value)));
+    all(MetadataField::Author).for_each(|value| authors::merge(&mut author, &authors::names(value)));
     let keywords = each_once(all(MetadataField::Keywords));
     let published = day(MetadataField::Date);
     Metadata {

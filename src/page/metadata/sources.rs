@@ -126,18 +126,19 @@ impl<'a> Sources<'a> {
     /// (accounts), organisations and what names the site count only if there is nobody else.
     pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
         let listed = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect();
+        let owned = Cow::<[String]>::Owned;
         let declared: Vec<Vec<String>> = AUTHOR_KEYS.iter().map(|key| self.names(key)).collect();
-        let sources = std::iter::once(listed(&self.json_ld.authors))
-            .chain(declared.iter().cloned())
-            .chain(std::iter::once_with(|| bylines::authors(self.head, title)))
-            .chain(std::iter::once_with(|| self.twitter_author()))
-            .chain(std::iter::once_with(|| listed(&self.json_ld.all_authors)));
+        let sources = std::iter::once(owned(listed(&self.json_ld.authors)))
+            .chain(declared.iter().map(|names| Cow::Borrowed(names.as_slice())))
+            .chain(std::iter::once_with(|| owned(bylines::authors(self.head, title))))
+            .chain(std::iter::once_with(|| owned(self.twitter_author())))
+            .chain(std::iter::once_with(|| owned(listed(&self.json_ld.all_authors))));
         let mut spare = Vec::new();
         for names in sources {
-            let Named { persons, others } = Named::of(names, site);
+            let Named { persons, others } = Named::of(&names, site);
             if !persons.is_empty() {
                 // Some templates give the first of several authors only.
-                let declared = declared.iter().map(|names| Named::of(names.clone(), site).persons);
+                let declared = declared.iter().map(|names| Named::of(names, site).persons);
                 let has_all = |names: &Vec<String>| persons.iter().all(|person| names.contains(person));
                 let mut longer = declared.filter(|names| names.len() > persons.len());
                 return longer.find(has_all).unwrap_or(persons);
@@ -225,7 +226,7 @@ struct Named {
 }
 
 impl Named {
-    fn of(names: Vec<String>, site: &SiteNames) -> Named {
+    fn of(names: &[String], site: &SiteNames) -> Named {
         let mut found = Vec::new();
         authors::merge(&mut found, names);
         let is_person = |name: &String| name.contains(' ') && !site.is_in(name) && !is_organisation(name);

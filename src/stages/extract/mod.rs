@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::archive::{Border, Damage, DamageReason, Event, Record};
-use crate::document::Paragraph;
+use crate::document::{DropReason, Paragraph};
 use crate::error::{Error, Result};
+use crate::figures;
 use crate::hash::range_of;
 use crate::key::key;
 use crate::page::payload;
@@ -277,13 +278,10 @@ impl<'a> Segment<'a> {
 
     /// Counts and writes boilerplate in its final form: no later stage changes a row of it.
     fn push_boilerplate(&mut self, paragraphs: Vec<Paragraph>) -> Result<()> {
-        for paragraph in paragraphs {
-            count(&mut self.checkpoint.counters.paragraphs, paragraph.drop_reason.name());
-            if let Some(table) = &mut self.boilerplate {
-                table.push(paragraph)?;
-            }
-        }
-        Ok(())
+        let counts = &mut self.checkpoint.counters.paragraphs;
+        figures::add(counts, DropReason::Boilerplate.name(), paragraphs.len() as u64);
+        let Some(table) = &mut self.boilerplate else { return Ok(()) };
+        paragraphs.into_iter().try_for_each(|paragraph| table.push(paragraph))
     }
 
     /// Spills the keys of a page for the census, partitioned by key range.

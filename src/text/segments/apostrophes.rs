@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, char_before, class, skip};
+use super::chars::{CharClass, char_at, char_before, class, is_letter, skip};
 use super::rules::LanguageRules;
 use crate::text::beginning;
 
@@ -60,7 +60,7 @@ pub fn behind_clitic(text: &str, word: usize, rules: &LanguageRules) -> usize {
         return word;
     }
     let near = beginning(text, word + LONGEST_CLITIC);
-    let end = skip(near, word, |c| class(c) == CharClass::Letter);
+    let end = skip(near, word, is_letter);
     let behind = skip(near, end, |c| c == ' ');
     let quote = char_before(text, word).filter(|c| class(*c) == CharClass::Apostrophe);
     match quote.map(|quote| word - quote.len_utf8()) {
@@ -91,10 +91,6 @@ fn opens_before(text: &str, to: usize) -> bool {
 
 fn is_quote(c: char) -> bool {
     class(c) == CharClass::Apostrophe
-}
-
-fn is_letter(c: char) -> bool {
-    matches!(class(c), CharClass::Letter)
 }
 
 #[cfg(test)]

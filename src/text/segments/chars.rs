@@ -32,6 +32,11 @@ pub fn class(c: char) -> CharClass {
     }
 }
 
+/// Whether a character is a letter, or a mark or joiner of one.
+pub fn is_letter(c: char) -> bool {
+    class(c) == Letter
+}
+
 /// The class of an ASCII character. Without a guard in the arms, which the compiler makes a table of.
 #[inline]
 fn ascii_class(byte: u8) -> CharClass {

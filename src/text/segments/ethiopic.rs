@@ -10,10 +10,10 @@ const LONGEST_PART: usize = 9;
 /// Whether the slash at an offset shortens a word: one letter stands before it, or one with a preposition (`የዶ/ር`), and a letter
 /// behind it. Between longer words it stands for "or".
 pub fn is_shortening(text: &str, at: usize) -> bool {
-    if char_at(text, at) != Some('/') || !char_at(text, at + 1).is_some_and(is_letter) {
+    if char_at(text, at) != Some('/') || !char_at(text, at + 1).is_some_and(is_ethiopic_letter) {
         return false;
     }
-    let start = skip_back(text, at, LONGEST_PART, is_letter);
+    let start = skip_back(text, at, LONGEST_PART, is_ethiopic_letter);
     let mut letters = text.get(start..at).unwrap_or_default().chars();
     match (letters.next(), letters.next(), letters.next()) {
         (Some(_), None, _) => true,
@@ -22,6 +22,6 @@ pub fn is_shortening(text: &str, at: usize) -> bool {
     }
 }
 
-fn is_letter(c: char) -> bool {
+fn is_ethiopic_letter(c: char) -> bool {
     matches!(c, '\u{1200}'..='\u{135A}')
 }

@@ -15,21 +15,23 @@ const SUFFIXES: [&str; 7] = ["ים", "ות", "ית", "יות", "י", "ה", "ני
 /// single letter it opens a quotation where more than one letter follows (`ה"הארץ"`), and so it does if another closes.
 pub fn is_acronym_mark(text: &str, at: usize) -> bool {
     let Some(mark) = char_at(text, at).filter(|c| matches!(c, '"' | '”')) else { return false };
-    if !char_before(text, at).is_some_and(is_letter) {
+    if !char_before(text, at).is_some_and(is_hebrew_letter) {
         return false;
     }
     let from = at + mark.len_utf8();
     let near = beginning(text, from + NEAR);
-    let end = skip(near, from, is_letter);
+    let end = skip(near, from, is_hebrew_letter);
     let behind = text.get(from + LETTER..end);
     let closes = matches!(char_at(text, end), Some('"' | '”'));
     match behind {
         Some("") => true,
-        Some(suffix) => !closes && at - skip_back(text, at, NEAR, is_letter) > LETTER && SUFFIXES.contains(&suffix),
+        Some(suffix) => {
+            !closes && at - skip_back(text, at, NEAR, is_hebrew_letter) > LETTER && SUFFIXES.contains(&suffix)
+        }
         None => false,
     }
 }
 
-fn is_letter(c: char) -> bool {
+fn is_hebrew_letter(c: char) -> bool {
     matches!(c, 'א'..='ת')
 }

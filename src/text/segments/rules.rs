@@ -192,7 +192,8 @@ impl LanguageRules {
                 (&from.after_number, Abbreviation::AfterNumber),
                 (&from.nosplit, Abbreviation::NeverEnds),
             ] {
-                abbreviations.extend(words.iter().map(|word| (casing.text(word.trim_end_matches('.')), kind)));
+                abbreviations
+                    .extend(words.iter().map(|word| (casing.text(word.trim_end_matches('.')).into_owned(), kind)));
             }
         }
         if let Some(others) = rules.users_way.take().filter(|_| scheme == Scheme::UsersWay) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
+use super::chars::{char_at, char_before, is_letter, skip, skip_back};
 use super::rules::{Abbreviation, LanguageRules};
 
 const FULL_STOP: char = '\u{6D4}';
@@ -35,8 +35,4 @@ pub fn is_initial(text: &str, run: Range<usize>, rules: &LanguageRules) -> bool 
 
 fn word_start(text: &str, end: usize) -> usize {
     skip_back(text, end, NEAR, is_letter)
-}
-
-fn is_letter(c: char) -> bool {
-    class(c) == CharClass::Letter
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use compact_str::CompactString;
+
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, skip, skip_word};
 use super::full_stop::is_roman;
 use super::rules::{Ending, LanguageRules};
@@ -230,9 +232,10 @@ pub fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> us
 
 /// Whether a word with the apostrophe behind it is an elided form.
 fn is_elided(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool {
-    let word = text.get(with).unwrap_or_default();
-    let whole = |clitic: &&String| clitic_at_start(word, clitic) == Some(word.len());
-    rules.clitics_before.iter().chain(&rules.exceptions).find(whole).is_some()
+    let has_none = rules.clitics_before.is_empty() && rules.exceptions.is_empty();
+    let Some(word) = text.get(with).filter(|word| !has_none && word.len() <= LONGEST_WORD) else { return false };
+    let form: CompactString = word.chars().map(letter_of_clitic).collect();
+    rules.exceptions.contains(form.as_str()) || rules.clitics_before.iter().any(|clitic| *clitic == form)
 }
 
 /// Whether the stop behind a word belongs to it.
@@ -265,7 +268,9 @@ pub fn clitics(scan: &mut TokenScan, mut range: Range<usize>) {
     if !marked || word.len() > LONGEST_WORD {
         return endings(scan, range);
     }
-    if rules.exceptions.contains(rules.lower_case(word).replace('’', "'").as_str()) {
+    let lower = rules.lower_case(word);
+    let straight = lower.contains('’').then(|| lower.replace('’', "'"));
+    if rules.exceptions.contains(straight.as_deref().unwrap_or(lower.as_str())) {
         return scan.push(range);
     }
     for _ in 0..MAX_SPLITS {
@@ -339,4 +344,64 @@ fn clitic_at_end(word: &str, clitic: &str) -> Option<usize> {
 /// Whether a character is the given one of a clitic, which is in lower case with straight apostrophes.
 fn same_letter(lower: char, c: char) -> bool {
     lower == c || c.to_lowercase().eq([lower]) || lower == '\'' && is_apostrophe(c)
+}
+
+/// The character of clitics that is the [`same_letter`].
+fn letter_of_clitic(c: char) -> char {
+    let mut lower = c.to_lowercase();
+    match (lower.next(), lower.next()) {
+        _ if is_apostrophe(c) => '\'',
+        (Some(lower), None) => lower,
+        _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::segments::Scheme;
+    use crate::text::segments::rules::RuleTable;
+
+    const CODES: [&str; 4] = ["cat", "fra", "ita", "pol"];
+
+    /// The obvious way: all clitics and exceptions are compared with the word.
+    fn is_listed(word: &str, rules: &LanguageRules) -> bool {
+        let whole = |clitic: &String| clitic_at_start(word, clitic) == Some(word.len());
+        rules.clitics_before.iter().chain(&rules.exceptions).any(whole)
+    }
+
+    #[test]
+    fn listed_words_are_short_and_in_the_form_that_is_looked_up() {
+        for rules in CODES.map(|code| RuleTable::of(Scheme::Treebank).get(code)) {
+            for word in rules.clitics_before.iter().chain(&rules.exceptions) {
+                // No letter has more bytes than three times those of its lower case.
+                assert!(3 * word.len() <= LONGEST_WORD, "{word}");
+                assert_eq!(word.chars().map(letter_of_clitic).collect::<String>(), *word);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn elided_words_are_those_that_a_walk_finds(
+            at in any::<prop::sample::Index>(),
+            code in prop::sample::select(&CODES[..]),
+            changes in prop::collection::vec(0..4usize, 20),
+            other in "([a-zA-ZÀ-ÿİΣK'’‘`ʼ-]{1,3})?",
+        ) {
+            let rules = RuleTable::of(Scheme::Treebank).get(code);
+            let mut words: Vec<&String> = rules.clitics_before.iter().chain(&rules.exceptions).collect();
+            words.sort();
+            let written = |(c, change): (char, usize)| match (c, change) {
+                ('\'', _) => ['\'', '’', '‘', 'ʼ'][change],
+                (_, 1) => c.to_uppercase().next().unwrap_or(c),
+                _ => c,
+            };
+            let word: String = at.get(&words).chars().zip(changes).map(written).collect();
+            let word = word + &other;
+            prop_assert_eq!(is_elided(&word, 0..word.len(), rules), is_listed(&word, rules), "{}", word);
+        }
+    }
 }

@@ -41,7 +41,7 @@ impl Builder<'_> {
         !self.started && self.dropped == 0 && self.headings == 0
     }
 
-    /// The text of a button begins that opens a part of the page.
+    /// Starts a block for the text of a button that expands a part of the page.
     pub(in crate::page::blocks) fn begin_button(&mut self) {
         self.boundary();
         self.is_button = true;

@@ -7,9 +7,10 @@ use crate::page::blocks::block_text::trim_start;
 use crate::page::blocks::lines::keep_lines;
 use crate::page::blocks::link_traits::LinkTraits;
 use crate::page::blocks::open_elements::OpenElement;
+use crate::page::blocks::pieces::pieces;
 use crate::page::blocks::tags::{LISTS, Tag, TagSet};
 use crate::page::blocks::written_text::{self, WrittenParagraph};
-use crate::page::blocks::{Block, BlockKind, browser, pieces, reference};
+use crate::page::blocks::{Block, BlockKind, browser, reference};
 
 impl Builder<'_> {
     /// Takes text as written; `references`: whether it has character references.

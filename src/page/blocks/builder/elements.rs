@@ -154,8 +154,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Parts a label or a sentence from a capitalised word where an inline element begins or ends between them: style sheets set
-    /// them apart (`<b>Speaker:</b>What did you see?`). Names of wikis stay whole in headings, those in code and addresses
-    /// everywhere (`java.util.<a>List</a>`, `wiki/Talk:<wbr>Main_Page`).
+    /// them apart (`<b>Speaker:</b>What did you see?`). Headings, code and addresses are left alone: names such as
+    /// `java.util.List` stay whole.
     fn part_sentence(&mut self, tag: Tag) {
         let before =
             self.text.text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_alphabetic));

@@ -184,18 +184,18 @@ fn days_of_the_week_are_no_names() {
 #[test]
 fn contained_names_and_accounts_are_dropped() {
     let mut authors = Vec::new();
-    merge(&mut authors, vec!["Doe".into(), "admin".into(), "Tweet".into()]);
-    merge(&mut authors, vec!["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
+    merge(&mut authors, &["Doe".into(), "admin".into(), "Tweet".into()]);
+    merge(&mut authors, &["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
     assert_eq!(authors, ["Jane Doe", "John Smith"]);
     for names in [["홍길동", "홍길동기자"], ["山田太郎", "山田太郎記者"]] {
         let mut authors = Vec::new();
-        merge(&mut authors, names.iter().map(|name| (*name).into()).collect());
+        merge(&mut authors, &names.map(String::from));
         assert_eq!(authors, [names[1]]);
     }
     // Names that begin alike are those of two persons.
-    for names in [&["Ana Li", "Ana Lima"][..], &["Jan Novák", "Jan Nováková"], &["王明", "王明华"]] {
+    for names in [["Ana Li", "Ana Lima"], ["Jan Novák", "Jan Nováková"], ["王明", "王明华"]] {
         let mut authors = Vec::new();
-        merge(&mut authors, names.iter().map(|name| (*name).into()).collect());
+        merge(&mut authors, &names.map(String::from));
         assert_eq!(authors, names);
     }
 }

@@ -45,6 +45,10 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
                 (None, Some('-' | '–')) => near(2),
                 _ => None,
             };
+            // In Croatian, where a full stop stands behind the day, it is October, in Polish and Czech November.
+            if token.word.eq_ignore_ascii_case("listopada") && near(-1).and_then(|day| day.separator) == Some('.') {
+                return day(year, 10, of_month);
+            }
             let is_month = |token: &DateToken| month(&token.word.to_lowercase()).is_some();
             let is_span = || digits == 2 && other_month.is_some_and(is_month);
             return day_of_named(year, token.word, of_month, digits == 4).filter(|_| !is_span());
