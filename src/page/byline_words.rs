@@ -94,7 +94,17 @@ pub(super) fn behind_label(line: &str) -> Option<&str> {
 
 /// Labels of authors in Chinese and Japanese, which stand anywhere in a line.
 pub(super) const CJK_LABELS: [&str; 11] = [
-    "作者：", "作者:", "撰文：", "記者：", "记者：", "執筆者：", "執筆：", "著者：", "ライター：", "投稿者：", "投稿者:",
+    "作者：",
+    "作者:",
+    "撰文：",
+    "記者：",
+    "记者：",
+    "執筆者：",
+    "執筆：",
+    "著者：",
+    "ライター：",
+    "投稿者：",
+    "投稿者:",
 ];
 
 /// What stands behind the name of a Korean reporter at the end of a line.

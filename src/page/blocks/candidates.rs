@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn what_follows_a_link_without_content_is_not_linked() {
         let page =
-            page("<a name=top/><time>5 May 2020</time> <a href=/x><time>6 May 2020</time></a>", &Options::default());
+            page("<a name='top'/><time>5 May 2020</time> <a href=/x><time>6 May 2020</time></a>", &Options::default());
         let linked: Vec<bool> = page.head.candidates.iter().map(|candidate| candidate.linked).collect();
         assert_eq!(linked, [false, true]);
     }
@@ -360,7 +360,7 @@ mod tests {
         );
         assert_eq!(text("<h1>Struct a::<wbr>b::<wbr><span>Heron</span></h1>"), "Struct a::b::Heron");
         assert_eq!(text("<h1>Title<span>Subtitle</span></h1>"), "Title Subtitle");
-        assert_eq!(text("<title>Of H2O - Site</title><h1>Of H<sub>2</sub>O</h1>"), "Of H2O");
+        assert_eq!(text("<title>Tales of H2O - Site</title><h1>Tales of H<sub>2</sub>O</h1>"), "Tales of H2O");
         assert_eq!(text("<h1>One<br>two</h1>"), "One\ntwo");
         assert_eq!(text("<div class=author><a>ann</a><a>bob</a></div>"), "ann bob");
     }

@@ -91,9 +91,9 @@ pub(super) fn inner(line: &str) -> Option<&str> {
         before.ends_with(|c: char| c.is_numeric() || "|•·—–-,/:)".contains(c))
             || BEFORE_CAPITALS.iter().any(|word| last.eq_ignore_ascii_case(word))
     };
-    let labelled = line.match_indices(['|', '·', '•', '–', '—']).find_map(|(at, sign)| {
-        behind_label(line.get(at + sign.len()..)?.trim_start())
-    });
+    let labelled = line
+        .match_indices(['|', '·', '•', '–', '—'])
+        .find_map(|(at, sign)| behind_label(line.get(at + sign.len()..)?.trim_start()));
     if labelled.is_some() {
         return labelled;
     }

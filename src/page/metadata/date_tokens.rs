@@ -16,6 +16,8 @@ pub(super) struct DateToken<'a> {
     pub(super) number: Option<u32>,
     /// The character between this token and the next, if there is exactly one beside white space and marks of direction.
     pub(super) separator: Option<char>,
+    /// Whether the next token stands right behind this one.
+    pub(super) is_joined: bool,
 }
 
 impl DateToken<'_> {
@@ -61,7 +63,7 @@ pub(super) fn tokens_of(text: &str) -> Vec<DateToken<'_>> {
         rest = after;
         if class != CharacterClass::Between {
             let number = if class == CharacterClass::Digit && word.len() <= 8 { word.parse().ok() } else { None };
-            tokens.push(DateToken { word, number, separator: None });
+            tokens.push(DateToken { word, number, separator: None, is_joined: !rest.starts_with(is_between) });
         } else if let Some(last) = tokens.last_mut() {
             // In Arabic and Hebrew, marks of direction stand around the numbers of a date.
             let mut separators = word.chars().filter(|c| !c.is_whitespace() && (c.is_ascii() || !is_invisible(*c)));
@@ -77,6 +79,10 @@ enum CharacterClass {
     Digit,
     Letter,
     Between,
+}
+
+fn is_between(c: char) -> bool {
+    character_class(c) == CharacterClass::Between
 }
 
 fn character_class(c: char) -> CharacterClass {

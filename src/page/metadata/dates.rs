@@ -78,6 +78,7 @@ fn complete(text: &str, tokens: &[DateToken], order: NumberOrder) -> Option<Date
         .or_else(|| compact(tokens))
         .or_else(|| year_of_era(tokens))
         .or_else(|| signed_month_first(tokens))
+        .or_else(|| vietnamese(tokens))
         .or_else(|| buddhist(tokens))
         .or_else(|| year_last(tokens, order, 4))
         .or_else(|| with_month_name(tokens, 4))
@@ -155,6 +156,16 @@ fn signed_month_first(tokens: &[DateToken]) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [month, of_month, year] = window else { return None };
         let year = year.number_of(4..=4).filter(|_| separated(month, "月월") && separated(of_month, ",，"))?;
+        day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
+    })
+}
+
+/// `05 Th5 2023`, as WordPress writes the short names of months in Vietnamese.
+fn vietnamese(tokens: &[DateToken]) -> Option<Date> {
+    tokens.windows(4).find_map(|window| {
+        let [of_month, name, month, year] = window else { return None };
+        let is_name = name.word.eq_ignore_ascii_case("th") && name.is_joined;
+        let year = year.number_of(4..=4).filter(|_| is_name)?;
         day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
     })
 }
@@ -249,6 +260,15 @@ mod tests {
         ] {
             check(text, "2019-01-02");
         }
+    }
+
+    #[test]
+    fn short_months_of_vietnamese_and_october_in_croatian() {
+        check("05 Th5 2023", "2023-05-05");
+        check("Đăng ngày 15 Th12 2023", "2023-12-15");
+        check("March 5th 2018", "2018-03-05");
+        check("5. listopada 2023.", "2023-10-05");
+        check("5 listopada 2023", "2023-11-05");
     }
 
     #[test]

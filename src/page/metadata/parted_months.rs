@@ -41,7 +41,7 @@ fn parted_name<'a, 't>(
         // `12 tháng năm 2023` are twelve months of that year: "năm" is five, and year.
         let is_year = || separator.is_none() && after.first().is_some_and(|next| next.number_of(4..=4).is_some());
         (is_name && !(words == "năm" && is_year()))
-            .then_some((DateToken { word: name, number: None, separator }, after))
+            .then_some((DateToken { word: name, number: None, separator, is_joined: false }, after))
     })
 }
 

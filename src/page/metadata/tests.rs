@@ -292,6 +292,26 @@ fn bylines_without_a_date_are_read_from_markup() {
 }
 
 #[test]
+fn labels_with_a_colon_announce_an_author_in_any_line() {
+    let author = |line: &str| seen(&format!("<body><h1>A title of some words</h1><p>{line}</p>")).author.join("; ");
+    for (label, name) in [
+        ("بقلم: ", "أحمد علي"),
+        ("מאת: ", "דוד לוי"),
+        ("Tác giả: ", "Nguyễn Văn An"),
+        ("Συντάκτης: ", "Γιώργος Παπαδόπουλος"),
+        ("Հեղինակ՝ ", "Արմեն Պետրոսյան"),
+        ("Kirjoittaja: ", "Matti Virtanen"),
+        ("Írta: ", "Nagy Anna"),
+        ("ผู้เขียน: ", "สมชาย ใจดี"),
+    ] {
+        assert_eq!(author(&format!("{label}{name}")), name, "{label}");
+        assert_eq!(author(&format!("{label}{name} | 05.05.2023")), name, "{label}");
+        assert_eq!(author(&format!("05.05.2023 | {label}{name}")), name, "{label}");
+    }
+    assert_eq!(author("Kirjoittaja on tutkija"), "");
+}
+
+#[test]
 fn a_longer_linked_sitename_wins() {
     let mut head = Head { meta: metas(&[("og:site_name", "example site")]), ..Head::default() };
     head.json_ld = article(r#""publisher":{"@type":"Organization","name":"Example Publishing House"}"#);

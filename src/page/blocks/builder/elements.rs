@@ -176,7 +176,7 @@ impl<'a> Builder<'a> {
     /// may be a part of a name. Behind a colon numbers and prices stand apart, too: `<b>Price:</b>€12`.
     fn part_label(&mut self, tag: Tag) {
         let is_named = matches!(tag, Tag::B | Tag::Strong | Tag::Label)
-            && self.text.text.strip_suffix(':').is_some_and(|label| label.ends_with(char::is_alphabetic));
+            && self.text.text.strip_suffix(':').is_some_and(|label| label.ends_with(char::is_lowercase));
         if is_named && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part();
         }

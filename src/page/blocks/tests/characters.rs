@@ -198,6 +198,7 @@ fn numbers_of_notes_are_no_part_of_the_word_before_them() {
             "10<sup>6 </sup>km 10<sup>1<b>2</b></sup> 10<sup>&#8722;6</sup> 10<sup>+6</sup> in 1963<sup>1,2</sup> <h1>10<sup>6</sup>",
             "10⁶ km 10¹² 10⁻⁶ 10⁺⁶ in 1963 1,2|10⁶",
         ),
+        ("J m<sup>−2</sup> s<sup>-1</sup> Ca<sup>2+</sup> x<sup>−</sup>", "J m⁻² s⁻¹ Ca2+ x−"),
         ("<p class=author>of 10<sup>6</sup> <q>boats</q></p>", "of 10⁶ “boats”"),
         ("<pre>note<sup>1</sup></pre>", "note1"),
         (

@@ -52,6 +52,8 @@ fn what_is_not_shown_is_no_text() {
         );
     }
     assert_eq!(texts("<p>Page <span class=lineno>12</span>"), ["Page 12"]);
+    assert_eq!(texts("<div class=line><span class=lineno>1</span>&#160;Heron h;</div>"), ["Heron h;"]);
+    assert_eq!(texts("<div>One<amp-ad><p>Ad</p></amp-ad></div>"), ["One"]);
     let hidden = |html: &str| one(html).hidden;
     assert!(hidden("<dialog>Subscribe!</dialog>") && !hidden("<dialog open>Subscribe!</dialog>"));
     let formula = "<p>where <span class='mwe-math-mathml-inline' style='display:none'><math><mi>v</mi><annotation-xml>\
@@ -107,6 +109,21 @@ fn names_of_icons_are_no_text() {
 }
 
 #[test]
+fn what_is_written_for_listeners_and_for_others_stands_once() {
+    for (html, text) in [
+        ("10<span class=sr-only> minutes</span> <span aria-hidden=true>mins</span>", "10 minutes"),
+        ("<span class=a-offscreen>$12.99</span><span aria-hidden=true><i>$</i>12.99</span> each", "$12.99 each"),
+        ("<span aria-hidden=true>5 km</span> <span class=visually-hidden>five kilometres</span> away", "5 km away"),
+        (
+            "<i aria-hidden=true></i><span class=sr-only>Heron</span> and <span class=sr-only>pike</span>",
+            "Heron and pike",
+        ),
+    ] {
+        assert_eq!(texts(&format!("<p>{html}</p>")), [text], "{html}");
+    }
+}
+
+#[test]
 fn a_quotation_begins_with_the_line_of_its_speaker() {
     let quotation = "<blockquote><div><cite>Arny wrote:</cite>Do you think so?</div></blockquote>";
     assert_eq!(texts(quotation), ["Arny wrote:\nDo you think so?"]);
@@ -124,6 +141,12 @@ fn labels_and_sentences_are_parted_from_what_follows() {
         ("<p><span>Date:</span><span>November 2</span>", "Date: November 2"),
         ("<p><b>It rains.</b>Take a coat.", "It rains. Take a coat."),
         ("<p>Why?<i>Because</i> of it", "Why? Because of it"),
+        ("<p><b>Start:</b>20:00 <b>Price:</b><span>€12</span>", "Start: 20:00 Price: €12"),
+        (
+            "<p><b>1</b>In the <span><i>2</i></span>And <b>3</b>D of H<b>2</b>Ox <b>4</b>th",
+            "1 In the 2 And 3D of H2Ox 4th",
+        ),
+        ("<p><i>doi:</i>10.1000 localhost:<b>8080</b>", "doi:10.1000 localhost:8080"),
         ("<p><b>json.</b>JSONDecoder and <b>Host:</b>%s", "json.JSONDecoder and Host:%s"),
         ("<p><code><b>std.</b>Vec</code> <b>note:</b>the", "std.Vec note:the"),
         ("<h1><span>Category:</span><span>Programming</span></h1>", "Category:Programming"),
@@ -250,6 +273,15 @@ fn numbers_that_link_to_notes_stand_apart() {
         ("dollars.<span class=citation>5</span> A tool<span class=citation>3</span> of", "dollars. 5 A tool 3 of"),
         ("of <span class=citation>5</span> and H<span class=citation>2</span>", "of 5 and H2"),
         ("x<sup>2</sup> and 10<a href='/p'>6</a>", "x2 and 106"),
+        ("marsh.<sup><a href='#fn2'>2</a>–<a href='#fn5'>5</a></sup> It", "marsh. 2–5 It"),
+        (
+            "birds.<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup><span class=ltx_note_outer>\
+             <span class=ltx_note_content><sup class=ltx_note_mark>1</sup><span class='ltx_tag ltx_tag_note'>1</span>We thank \
+             them.</span></span></span> They",
+            "birds. 1 We thank them. They",
+        ),
+        ("A note. <a href='#fnref1'>↩︎</a>", "A note."),
+        ("Back <a href='/x'>↩</a>", "Back ↩"),
     ] {
         assert_eq!(texts(&format!("<p>{html}</p>")), [text], "{html}");
     }
@@ -260,6 +292,9 @@ fn numbers_of_printed_pages_are_no_text() {
     let html = "<p>ap<span class=pagenum id=p4>[Pg 4]</span>parently <span role=doc-pagebreak>5</span>so\
                 <a class=pageno id=p6>6</a>, <a class=pagenum id=p7>[Page xii]</a>it</p><p><a class=pagenum>All the text";
     assert_eq!(texts(html), ["apparently so6, it", "All the text"]);
+    let others = "<p>opi<span class=star-pagination>*117</span>nion re<span class=pagenum><a id=p13>[13]</a></span>mains \
+                  <a class=page-number>*3</a>is";
+    assert_eq!(texts(others), ["opinion remains is"]);
 }
 
 #[test]
@@ -273,5 +308,8 @@ fn names_in_capitals_are_parted_from_what_they_say() {
         assert_eq!(texts(&format!("<p>{html}</p>")), [text], "{html}");
     }
     let quote = "<blockquote><div><cite>rover wrote: <a href='#'>↑</a></cite>without a second</div></blockquote>";
-    assert_eq!(texts(quote), ["rover wrote: ↑ without a second"]);
+    assert_eq!(texts(quote), ["rover wrote: without a second"]);
+    let dated = "<blockquote><cite>ann wrote: <a href='./t.php?p=1#p1'>↑</a><span>Sun Mar 03, 2019 9:00 pm</span></cite>Herons are back.\
+                 </blockquote>";
+    assert_eq!(texts(dated), ["ann wrote: Sun Mar 03, 2019 9:00 pm\nHerons are back."]);
 }

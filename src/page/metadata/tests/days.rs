@@ -245,3 +245,24 @@ fn nothing_is_published_after_its_last_change() {
     assert_eq!(day(changed, published), "2016-07-08", "the change has a wrong year");
     assert_eq!(day(changed, "<p>Published 8 July 2016</p>"), "2016-07-08");
 }
+
+#[test]
+fn days_of_visits_births_and_changes_are_no_publication() {
+    let cite =
+        "<cite>A page <span class='reference-accessdate'>. Retrieved <span>12 November</span> 2016</span></cite>";
+    let birth = "<p>First release: <i style='display:none'>(<b class='bday dtstart published'>1998-02-28</b>)</i> long ago";
+    for body in [cite, birth, "<p>Archived from the original on 4 May 2016</p>"] {
+        assert_eq!(day("", body), "", "{body}");
+    }
+    for line in [
+        "Ενημερώθηκε: 7 Μαΐου 2013 Δημοσιεύθηκε: 5 Μαΐου 2013",
+        "آخر تحديث: 7 مايو 2013 نُشر: 5 مايو 2013",
+        "최종수정 2013.05.07 기사입력 2013.05.05",
+        "Обновена: 7 май 2013 Публикувана: 5 май 2013",
+        "Módosítva: 2013. május 7. Közzétéve: 2013. május 5.",
+        "Opdateret: 7. maj 2013 Udgivet: 5. maj 2013",
+        "Uppfært: 7. maí 2013 Birt: 5. maí 2013",
+    ] {
+        assert_eq!(day("", &format!("<p>{line}</p>")), "2013-05-05", "{line}");
+    }
+}
