@@ -173,11 +173,10 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span if is_one_of(&INLINE_NUMBERS) && is_in_code(builder) => Role::Dropped,
         // LaTeXML writes the number of a note beside it, and twice within it.
         Sup | Span if class_contains("ltx_") && is_number_in_note(builder, class()) => Role::Dropped,
-        // The same words once more for others than listeners, or for these: `10<span class=sr-only> minutes</span> <i aria-hidden=true>mins</i>`.
+        // The same words once more, for others than listeners: `10<span class=sr-only> minutes</span> <span aria-hidden=true>mins</span>`.
         Span if source.hidden && builder.attributes.is_aria_hidden() && builder.is_behind(is_for_listeners) => {
             Role::Dropped
         }
-        Span if is_one_of(&FOR_LISTENERS) && builder.is_behind(|before| before.hidden) => Role::Dropped,
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
         Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.

@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether text for listeners has just ended, or text that only they do not hear: what follows says the same for the others.
+    /// Whether an inline element with text has just ended for whose tag the condition holds.
     pub(in crate::page::blocks) fn is_behind(&self, is_such: impl Fn(&StartTag<'a>) -> bool) -> bool {
         let has_text = |before: &&EndedInline<'_>| !before.text.is_empty() && before.text.end == self.text.text.len();
         self.last_inline.as_ref().filter(has_text).is_some_and(|before| is_such(&before.source))

@@ -250,7 +250,8 @@ fn nothing_is_published_after_its_last_change() {
 fn days_of_visits_births_and_changes_are_no_publication() {
     let cite =
         "<cite>A page <span class='reference-accessdate'>. Retrieved <span>12 November</span> 2016</span></cite>";
-    let birth = "<p>First release: <i style='display:none'>(<b class='bday dtstart published'>1998-02-28</b>)</i> long ago";
+    let birth =
+        "<p>First release: <i style='display:none'>(<b class='bday dtstart published'>1998-02-28</b>)</i> long ago";
     for body in [cite, birth, "<p>Archived from the original on 4 May 2016</p>"] {
         assert_eq!(day("", body), "", "{body}");
     }
