@@ -72,6 +72,7 @@ pub fn integer(column: &IndexColumn, value: &Literal) -> Result<i64, ExpressionE
         Literal::Integer(number) if column.data_type != ColumnType::Month || (100_000..1_000_000).contains(number) => {
             Ok(*number)
         }
+        Literal::Text(text) if text.parse::<i64>().is_ok() => Err(wrong(column, format!("write {text}, not {value}"))),
         _ => Err(wrong(column, format!("{value} is not one"))),
     }
 }

@@ -156,7 +156,7 @@ fn refusals_name_the_column() {
         ),
         ("colour = red", "no column `colour`; columns are `text`, `number`, `when`, `share`, `language`"),
         ("text = 200", "column `text` contains text: write '200', not 200"),
-        ("number = '200'", "column `number` contains whole numbers: '200' is not one"),
+        ("number = '200'", "column `number` contains whole numbers: write 200, not '200'"),
         ("number has 200", "column `number` contains whole numbers: `has` tests text"),
         ("text in (a, 3)", "column `text` contains text: write '3', not 3"),
         ("list is null", "column `list` contains values of a type that cannot be tested: use another column"),
