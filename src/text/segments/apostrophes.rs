@@ -70,7 +70,7 @@ pub fn behind_clitic(text: &str, word: usize, rules: &LanguageRules) -> usize {
 }
 
 /// Whether an apostrophe stands between a word and none within reach: a quote that closes.
-fn closes_behind(text: &str, from: usize) -> bool {
+pub fn closes_behind(text: &str, from: usize) -> bool {
     let near = text.get(from..text.floor_char_boundary(from.saturating_add(LONGEST_QUOTE))).unwrap_or_default();
     near.char_indices().filter(|(_, c)| is_quote(*c)).any(|(at, c)| {
         let at = from + at;

@@ -55,11 +55,12 @@ fn wide_class(c: char) -> CharClass {
     match c as u32 {
         0xA0 => Space,
         0xC0..=0x24F if !matches!(c, '×' | '÷') => Letter,
-        0x2019 | 0x2018 | 0x2032 | 0xB4 => Apostrophe,
+        // With those of Ancient Greek.
+        0x2019 | 0x2018 | 0x2032 | 0xB4 | 0x1FBD | 0x1FBF => Apostrophe,
         // Armenian apostrophe, Hebrew geresh, Mongolian vowel separator.
         0x55A | 0x5F3 | 0x180E => Letter,
-        // A Bengali numerator that is written for a danda.
-        0x9F7 => Other,
+        // A Bengali numerator that is written for a danda, and signs of currencies.
+        0x9F7 | 0x9F2 | 0x9F3 | 0x9FB | 0xAF1 | 0xBF9 => Other,
         0xF00..=0xFFF if is_tsheg(c) || is_letter_or_mark(c) => Tibetan,
         0x300..=0x36F | 0x483..=0x489 | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20F0 | 0xFE20..=0xFE2F => Letter,
         0x400..=0x52F | 0xAD | 0x200C | 0x200D | 0x2060 | 0xFE00..=0xFE0E => Letter,

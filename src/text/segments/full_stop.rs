@@ -1,7 +1,9 @@
 //! A single full stop with a space behind it, which ends a sentence or belongs to an abbreviation, an initial or a number.
 
+use std::ops::Range;
+
 use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
-use super::rules::{Abbreviation, LanguageRules};
+use super::rules::{Abbreviation, LanguageRules, straight};
 use super::{dates, own_marks, thai};
 use crate::text::beginning;
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
@@ -33,6 +35,9 @@ impl FullStop<'_> {
     pub fn is_abbreviation(&self) -> bool {
         let FullStop { text, at, rules } = *self;
         let before = word_before(text, at);
+        if is_joined_abbreviation(text, at, before, rules) {
+            return true;
+        }
         if before.is_empty() {
             return false;
         }
@@ -48,6 +53,9 @@ impl FullStop<'_> {
     pub fn ends_sentence(&self, sentence: usize, next: usize, first: char) -> bool {
         let FullStop { text, at, rules } = *self;
         let before = word_before(text, at);
+        if is_joined_abbreviation(text, at, before, rules) {
+            return false;
+        }
         if before.is_empty() {
             return !thai::ends_abbreviation(text, at);
         }
@@ -74,14 +82,16 @@ impl FullStop<'_> {
         let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
         let lower = rules.lower_case(before);
         let last = lower.rsplit('.').next().unwrap_or_default();
-        let letter = last.chars().count() == 1;
+        // Before it is in lower case: İ has two characters there.
+        let written = before.rsplit('.').next().unwrap_or_default();
+        let initial = rules.is_initial(written);
+        let letter = initial || written.chars().count() == 1;
         if letter && before_letter || at_start && is_item_number(before) && !answers(text, sentence) {
             return false;
         }
         if is_spaced_abbreviation(text, at, rules) {
             return false;
         }
-        let initial = letter && before.ends_with(is_uppercase);
         // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
         let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
         match listed(&lower).or_else(|| listed(last)) {
@@ -90,16 +100,11 @@ impl FullStop<'_> {
             Some(Abbreviation::MayEnd) if is_hour(&lower) && rules.after_hours.contains(after.as_str()) => {
                 return false;
             }
-            Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
-                return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
+            Some(kind) if kind.may_end() => {
+                let anywhere = kind != Abbreviation::BeforeStarter && !rules.maybe_before_starters;
+                return !first.is_numeric() && !opens_bracket && (starter || anywhere);
             }
-            Some(Abbreviation::BeforeNumber) if first.is_numeric() || word.len() > 1 && is_roman(word) => return false,
-            // French laws: `art. L. 123-4`.
-            Some(Abbreviation::BeforeNumber)
-                if lower.ends_with("art") && before_letter && is_number_behind_stop(text, word_end) =>
-            {
-                return false;
-            }
+            Some(Abbreviation::BeforeNumber) if is_before_number(text, &lower, next..word_end) => return false,
             _ => {}
         }
         let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
@@ -143,6 +148,44 @@ fn is_spaced_abbreviation(text: &str, stop: usize, rules: &LanguageRules) -> boo
         }
     }
     false
+}
+
+/// Whether the word before a stop has a hyphen or an apostrophe and is an abbreviation that ends no sentence, or an initial:
+/// `c.-à-d.`, `ko‘ch.`, `G‘.` `last` is what stands behind them.
+fn is_joined_abbreviation(text: &str, stop: usize, last: &str, rules: &LanguageRules) -> bool {
+    let is_joint = |c: char| matches!(class(c), CharClass::Hyphen | CharClass::Apostrophe);
+    if !char_before(text, stop - last.len()).is_some_and(is_joint) || last.starts_with(is_uppercase) {
+        return false;
+    }
+    let keep = |c: char| is_joint(c) || matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop);
+    let word = text.get(skip_back(text, stop, LONGEST_WORD, keep)..stop).unwrap_or_default();
+    rules.is_initial(word) || rules.abbreviation(&straight(word, rules)) == Some(Abbreviation::NeverEnds)
+}
+
+/// Whether what such an abbreviation in lower case needs stands behind it: a number, also a Roman one. `word` is where the
+/// next word stands, empty before digits.
+fn is_before_number(text: &str, lower: &str, word: Range<usize>) -> bool {
+    let (end, letters) = (word.end, text.get(word.clone()).unwrap_or_default());
+    let digit = char_at(text, word.start).is_some_and(char::is_numeric);
+    let roman = letters.len() > 1 && is_roman(letters) || is_century(lower, letters) && goes_on(text, end);
+    // French laws: `art. L. 123-4`.
+    let law = || {
+        let one_letter = letters.chars().count() == 1 && char_at(text, end) == Some('.');
+        lower.ends_with("art") && one_letter && is_number_behind_stop(text, end)
+    };
+    digit || roman || law()
+}
+
+/// Whether a word is the number of a century behind a shortened word for it, in lower case: `s. V`.
+fn is_century(lower: &str, word: &str) -> bool {
+    matches!(lower, "s" | "sec" | "séc") && matches!(word, "I" | "V" | "X")
+}
+
+/// Whether a sentence goes on behind a word: with a small letter, or a mark inside it.
+fn goes_on(text: &str, word_end: usize) -> bool {
+    let behind = text.get(word_end..).unwrap_or_default();
+    let is_inner = |c: char| c.is_lowercase() || matches!(c, ',' | ';' | ')');
+    behind.strip_prefix(' ').unwrap_or(behind).starts_with(is_inner)
 }
 
 /// Whether a number follows the full stop at an offset.

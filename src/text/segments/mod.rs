@@ -13,7 +13,9 @@
 //! | `maybe_before_starters` | those in `maybe` end one before one of the `starters` only |
 //! | `after_hours` | words before which `a.m.` and `p.m.` end none |
 //! | `after_number` | those that end one behind a number only (`в 2018 г.`, `в г. Москве`) |
+//! | `before_starters` | those that end one before one of the `starters` only (`5 milj. Eesti`) |
 //! | `number`, `number_endings` | abbreviations only before a number (`No. 5`), endings of such compounds (`Bahnhofstr. 12`) |
+//! | `initials` | initials of two letters (`Gy`) |
 //! | `last_words` | words of one letter that are no initials (Gujarati `છે`) |
 //! | `ordinal_dot`, `ordinal_before_capital`, `months` | whether a number with a stop is an ordinal, what follows one |
 //! | `year_first` | dates are written `2020. 3. 15.` |
@@ -29,6 +31,8 @@
 //! | `gender_marks` | a star or colon attaches the ending of any gender (`Athlet*innen`) |
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `apostrophes_before`, `apostrophes_after` | words, and beginnings of words as `y-`, that have an apostrophe at that edge; `-` for any word |
+//! | `endings_after_stop` | an apostrophe attaches endings to abbreviations (`T.C.'nin`) |
+//! | `short_years` | an apostrophe and two digits are a year (`'90`) |
 //! | `currencies` | words that are written to the number behind them (`Rp50.000`) |
 //! | `number_heads`, `number_tails` | characters put to the digits behind them (`第6`) and before them (`20万`) |
 //! | `syllables` | a script without spaces is cut into syllables |

@@ -9,6 +9,8 @@ use crate::text::char_classes::{is_alphabetic, is_mark, is_sentence_terminal, is
 
 /// The word separator of Ethiopic; two of them are typed for its full stop.
 pub const ETHIOPIC_COLON: char = '\u{1361}';
+/// Ends the verses of the Hebrew Bible.
+const SOF_PASUQ: char = '\u{5C3}';
 /// Tibetan "and": a clause ends behind it, no sentence.
 const TIBETAN_AND: &str = "དང";
 /// How far another mark is searched for to either side of a full stop, in bytes.
@@ -20,7 +22,8 @@ const SHORT: usize = 2;
 pub fn is_own(c: char) -> bool {
     let in_range = matches!(c, '\u{61F}' | '\u{6D4}' | '\u{900}'..='\u{1FFF}' | '\u{A880}'..='\u{ABFF}' | '\u{11000}'..='\u{1FFFF}');
     // A single colon is refused by `may_end`.
-    in_range && is_sentence_terminal(c) && !matches!(c, '\u{104A}' | '\u{A9C8}') || c == ETHIOPIC_COLON
+    in_range && is_sentence_terminal(c) && !matches!(c, '\u{104A}' | '\u{A9C8}')
+        || matches!(c, ETHIOPIC_COLON | SOF_PASUQ)
 }
 
 /// Whether a run of marks may end a sentence, as far as its own characters and the letter before it say.
@@ -32,12 +35,26 @@ pub fn may_end(text: &str, run: Range<usize>) -> bool {
             let before = before().filter(|c| *c != ' ').or_else(|| char_before(text, run.start.saturating_sub(1)));
             before.is_some_and(is_indic)
         }
-        ":" => before().is_some_and(|c| matches!(c, '\u{531}'..='\u{587}')),
+        ":" => before().is_some_and(is_armenian),
         "།" => !text.get(..run.start).is_some_and(ends_with_and),
         // The decimal point in the width of an ideograph: `３．５％`.
         "\u{FF0E}" => !(before().is_some_and(char::is_numeric) && char_at(text, run.end).is_some_and(char::is_numeric)),
         marks => !marks.starts_with(ETHIOPIC_COLON) || marks.len() > ETHIOPIC_COLON.len_utf8(),
     }
+}
+
+fn is_armenian(c: char) -> bool {
+    matches!(c, '\u{531}'..='\u{587}')
+}
+
+/// Whether the full stop at an offset is the colon of Armenian: a letter of it stands before the stop or is `first` behind it, and
+/// the mark that ends its sentences follows within reach.
+pub fn is_armenian_colon(text: &str, stop: usize, first: char) -> bool {
+    if !is_armenian(first) && !char_before(text, stop).is_some_and(is_armenian) {
+        return false;
+    }
+    let near = text.get(stop..text.floor_char_boundary(stop + NEAR)).unwrap_or_default();
+    near.match_indices(['։', ':']).any(|(at, mark)| mark == "։" || char_before(near, at).is_some_and(is_armenian))
 }
 
 fn is_indic(c: char) -> bool {

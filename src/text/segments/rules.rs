@@ -7,7 +7,9 @@ use fxhash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 use super::Scheme;
+use super::chars::is_apostrophe;
 use super::embedded::{FILES, GENERAL};
+use crate::text::char_classes::is_uppercase;
 use crate::text::lower_case::LowerCase;
 
 /// Whether the full stop of an abbreviation ends the sentence.
@@ -19,6 +21,8 @@ pub enum Abbreviation {
     MayEnd,
     /// The same behind a number, else it never ends one: `в 2018 г.`, but `в г. Москве`
     AfterNumber,
+    /// The stop of the abbreviation ends a sentence before a starter only: `5 milj. Eesti`
+    BeforeStarter,
     /// An abbreviation only before a number, else an ordinary word: `No. 5`, but `No.`
     BeforeNumber,
 }
@@ -26,7 +30,7 @@ pub enum Abbreviation {
 impl Abbreviation {
     /// Whether its stop may end a sentence.
     pub fn may_end(self) -> bool {
-        matches!(self, Abbreviation::MayEnd | Abbreviation::AfterNumber)
+        matches!(self, Abbreviation::MayEnd | Abbreviation::AfterNumber | Abbreviation::BeforeStarter)
     }
 }
 
@@ -73,12 +77,13 @@ impl TryFrom<String> for Ending {
 pub struct LanguageRules {
     #[serde(skip)]
     casing: LowerCase,
-    /// Abbreviations without their final stop: those of the next four lists and of the general file.
+    /// Abbreviations without their final stop: those of the next five lists and of the general file.
     #[serde(skip)]
     abbreviations: FxHashMap<String, Abbreviation>,
     nosplit: Vec<String>,
     maybe: Vec<String>,
     after_number: Vec<String>,
+    before_starters: Vec<String>,
     number: Vec<String>,
     users_way: Option<UsersWayOverrides>,
     /// [`Abbreviation::MayEnd`] ends a sentence before a starter only: nouns are capitalised as well.
@@ -102,6 +107,8 @@ pub struct LanguageRules {
     pub year_first: bool,
     /// Endings of compounds that are shortened before a number: `Bahnhofstr. 12`.
     number_endings: Vec<String>,
+    /// Initials of more than one character: `Gy`.
+    initials: FxHashSet<String>,
     /// Words of one letter that may end a sentence and are no initials.
     pub last_words: FxHashSet<String>,
     /// Currencies that are written to the number behind them, in any spelling that occurs: `Rp50.000`.
@@ -118,6 +125,10 @@ pub struct LanguageRules {
     pub starters_after_marks: String,
     /// Words before a comma after which a letter begins: `Regards, Ann`.
     pub salutations: FxHashSet<String>,
+    /// An apostrophe attaches small letters to the stop of an abbreviation: `T.C.'nin`.
+    pub endings_after_stop: bool,
+    /// An apostrophe stands for the century of a year: `'90`.
+    pub short_years: bool,
     /// Texts hold messages: dates with a time of day, headers and list numbers begin their lines.
     pub stamps: bool,
     /// The stop of an abbreviation or ordinal is a token of its own.
@@ -179,6 +190,14 @@ impl LanguageRules {
         listed.or_else(|| is_compound().then_some(Abbreviation::BeforeNumber))
     }
 
+    /// Whether a part of a name is shortened to its first letter, which is a capital one and may be written with two characters.
+    pub fn is_initial(&self, part: &str) -> bool {
+        let mut letters = part.chars();
+        letters.next().is_some_and(is_uppercase)
+            && (letters.next().is_none()
+                || !self.initials.is_empty() && self.initials.contains(straight(part, self).as_str()))
+    }
+
     /// Parses the rule file of languages that share their letters. One that does not parse counts as empty; a test parses
     /// them all.
     fn new(text: &str, scheme: Scheme, casing: LowerCase) -> LanguageRules {
@@ -190,6 +209,7 @@ impl LanguageRules {
                 (&from.number, Abbreviation::BeforeNumber),
                 (&from.maybe, Abbreviation::MayEnd),
                 (&from.after_number, Abbreviation::AfterNumber),
+                (&from.before_starters, Abbreviation::BeforeStarter),
                 (&from.nosplit, Abbreviation::NeverEnds),
             ] {
                 abbreviations
@@ -207,6 +227,15 @@ impl LanguageRules {
         rules.last_letters = last_letters.collect::<FxHashSet<_>>().into_iter().collect();
         LanguageRules { casing, abbreviations, ..rules }
     }
+}
+
+/// A word in lower case with straight apostrophes, as the lists have it.
+pub fn straight(word: &str, rules: &LanguageRules) -> CompactString {
+    let lower = rules.lower_case(word);
+    if lower.is_ascii() || !lower.contains(is_apostrophe) {
+        return lower;
+    }
+    lower.chars().map(|c| if is_apostrophe(c) { '\'' } else { c }).collect()
 }
 
 fn replace<T>(value: &mut T, other: Option<T>) {
@@ -278,6 +307,7 @@ mod tests {
                 &file.kept_prefixes,
                 &file.exceptions,
                 &file.last_words,
+                &file.initials,
             ];
             let lists = [
                 &file.starter_endings,
@@ -291,7 +321,8 @@ mod tests {
             for word in sets.into_iter().flatten().chain(lists.into_iter().flatten()).chain(endings) {
                 assert_eq!(*word, word.to_lowercase(), "{codes:?}");
             }
-            for word in [&file.nosplit, &file.maybe, &file.after_number, &file.number].into_iter().flatten() {
+            let stops = [&file.nosplit, &file.maybe, &file.after_number, &file.before_starters, &file.number];
+            for word in stops.into_iter().flatten() {
                 assert!(!word.is_empty() && !word.contains(char::is_whitespace), "{codes:?}: {word:?} is not one word");
                 assert!(!file.last_words.contains(word), "{codes:?}: {word:?} may end a sentence");
             }

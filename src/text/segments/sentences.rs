@@ -294,6 +294,9 @@ impl MarkRun {
         if self.strong || self.end - self.start > 1 {
             return true;
         }
+        if own_marks::is_armenian_colon(text, self.start, first) {
+            return false;
+        }
         let stop = FullStop { text, at: self.start, rules };
         if lower {
             return !stop.is_abbreviation();

@@ -241,7 +241,7 @@ fn addresses_end_before_marks_of_other_scripts() {
 }
 
 /// What long runs are made of.
-const REPEATED: [&str; 49] = [
+const REPEATED: [&str; 58] = [
     ".",
     "(",
     "1",
@@ -291,6 +291,15 @@ const REPEATED: [&str; 49] = [
     "א. ",
     "2020. 3. ",
     "1.1.",
+    "1,500,",
+    "a.-",
+    "a.'",
+    "'90 ",
+    "#漢",
+    "#漢#",
+    "Ան. ",
+    "O‘. ",
+    "ό,",
 ];
 
 /// Work that grows with the square of these would take a minute for each.
@@ -300,7 +309,9 @@ fn long_runs_take_linear_time() {
     let repeated = REPEATED.map(|sample| sample.repeat(300_000 / sample.len()));
     let late = format!("A.{}{}", " ".repeat(100_000), "b. ".repeat(70_000));
     for text in repeated.iter().chain([&late]) {
-        for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn", "kor", "urd"] {
+        for code in
+            ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn", "kor", "urd", "hye", "ell", "uzb", "zho"]
+        {
             let tokenizer = segmenter.language(code);
             let mut tokens = Vec::new();
             tokenizer.sentences(text).into_iter().for_each(|range| tokenizer.tokens(text, range, &mut tokens));
@@ -346,7 +357,7 @@ fn a_sentence_does_not_grow_by_marks_without_end() {
 fn code() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "hin", "hyw", "shn", "smo", "mlg",
-        "afr", "heb", "fin", "kat", "kor", "hun", "ind", "urd", "amh", "xyz",
+        "afr", "heb", "fin", "kat", "kor", "hun", "ind", "urd", "amh", "uzb", "aze", "cym", "grc", "ben", "nld", "xyz",
     ])
 }
 
@@ -389,7 +400,7 @@ proptest! {
             prop::sample::select(vec![
                 "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
                 "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "™️", "1️⃣", "\u{fe0f}", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
-                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "ዶ/ር", "پی۔", "３．５", "，", "มี.ค.", "พ.ศ.", "გ", "갔다", "2020", "Rp", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
+                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "ዶ/ር", "پی۔", "３．５", "，", "มี.ค.", "พ.ศ.", "გ", "갔다", "2020", "Rp", "Ան", "1,500", "J.-C", "J.-", "'90", "G‘", "l'art", "T.C.'nin", "#", "ό,τι", "·", "។ល។", "৳", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
             ]),
             0..40,
         ),

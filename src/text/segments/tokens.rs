@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::Token;
 use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
-use super::{dictionary, thai, web, word_tokens};
+use super::{apostrophes, dictionary, thai, web, word_tokens};
 use crate::text::char_classes::is_tsheg;
 use crate::text::invisible::is_invisible;
 
@@ -102,7 +102,8 @@ impl TokenScan<'_, '_> {
             CharClass::Unspaced => self.unspaced(at, end),
             CharClass::Tibetan => self.syllable(at),
             CharClass::Apostrophe => {
-                word_tokens::after_apostrophe(self, at, end).unwrap_or_else(|| self.punctuation(at, end))
+                let word = word_tokens::after_apostrophe(self, at, end).or_else(|| self.short_year(at));
+                word.unwrap_or_else(|| self.punctuation(at, end))
             }
             CharClass::Space => end,
             _ => self.punctuation(at, end),
@@ -120,6 +121,30 @@ impl TokenScan<'_, '_> {
         let head = head.filter(|_| class_at(self.text, end) == CharClass::Digit).map_or(0, char::len_utf8);
         dictionary::segment(self.text, at..end - head, self.rules, |range| self.push(range));
         if head > 0 { word_tokens::number(self, end - head, end, chunk_end) } else { end }
+    }
+
+    /// A year without its century, if no quotation closes behind it: `'90`.
+    fn short_year(&mut self, at: usize) -> Option<usize> {
+        let from =
+            at + char_at(self.text, at).filter(|c| self.rules.short_years && matches!(c, '\'' | '’'))?.len_utf8();
+        let end = from + 2;
+        let digits = self.text.get(from..end)?.bytes().all(|byte| byte.is_ascii_digit());
+        let before =
+            char_before(self.text, at).is_some_and(|c| matches!(class(c), CharClass::Letter | CharClass::Digit));
+        let alone = !before && !matches!(class_at(self.text, end), CharClass::Letter | CharClass::Digit);
+        if !digits || !alone || apostrophes::closes_behind(self.text, end) {
+            return None;
+        }
+        self.push(at..end);
+        Some(end)
+    }
+
+    /// Whether the token before an offset is a tag, `#word`.
+    pub fn follows_tag(&self, at: usize) -> bool {
+        let own = self.out.get(self.before..).and_then(<[Token]>::last);
+        own.is_some_and(|token| {
+            token.range.end == at && token.range.len() > 1 && char_at(self.text, token.range.start) == Some('#')
+        })
     }
 
     /// A Tibetan syllable with the mark behind it.
@@ -153,6 +178,7 @@ impl TokenScan<'_, '_> {
                 at + c.len_utf8()
             }
             '（' | '）' | '「' | '」' | '『' | '』' | '《' | '》' | '、' | '，' => at + c.len_utf8(),
+            '។' if self.text.get(at..).is_some_and(|rest| rest.starts_with(AND_SO_ON)) => at + AND_SO_ON.len(),
             PICTURE => return self.picture(at),
             // What nobody sees is no token.
             _ if is_invisible(c) => return at + c.len_utf8(),
@@ -163,6 +189,8 @@ impl TokenScan<'_, '_> {
     }
 }
 
+/// "And so on" in Khmer.
+const AND_SO_ON: &str = "។ល។";
 /// Asks for the picture of the character before it.
 const PICTURE: char = '\u{FE0F}';
 /// Draws a key around the character before it.

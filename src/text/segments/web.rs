@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_back};
+use super::rules::WordList;
 use super::tokens::TokenScan;
 use crate::text::char_classes::is_hangul;
 
@@ -15,7 +16,8 @@ pub fn token(scan: &mut TokenScan, at: usize, chunk: Range<usize>, searched: &mu
     let end = match char_at(text, at)? {
         c if matches!(class(c), CharClass::Letter | CharClass::Digit) => address(text, at, searched),
         '@' => handle(text, at, |c| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop)),
-        '#' => handle(text, at, |c| matches!(class(c), CharClass::Letter | CharClass::Digit)),
+        '#' => unspaced_tag(scan, text, at)
+            .or_else(|| handle(text, at, |c| matches!(class(c), CharClass::Letter | CharClass::Digit))),
         '&' => entities(text, at),
         '.' if at == chunk.start => extension(text, at),
         ':' | ';' | '=' | '<' | '^' => emoticon(text, at),
@@ -103,6 +105,19 @@ fn handle(text: &str, at: usize, keep: impl Fn(char) -> bool) -> Option<usize> {
     }
     let end = skip(text, at + 1, keep);
     Some(skip_back(text, end, end - at, |c| c == '.'))
+}
+
+/// The end of a tag with letters of a script without spaces, which stands at the beginning, behind a blank or behind another
+/// tag. Chinese writes a number sign at both ends.
+fn unspaced_tag(scan: &TokenScan, text: &str, at: usize) -> Option<usize> {
+    if !(char_before(text, at).is_none_or(char::is_whitespace) || scan.follows_tag(at)) {
+        return None;
+    }
+    let is_letter = |c: char| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Unspaced);
+    let end = skip(text, at + 1, is_letter);
+    let first = matches!(class_at(text, at + 1), CharClass::Letter | CharClass::Unspaced);
+    let closed = scan.rules.words == Some(WordList::Zho) && char_at(text, end) == Some('#');
+    (first && !closed && text.get(at..end)?.contains(|c| class(c) == CharClass::Unspaced)).then_some(end)
 }
 
 /// The end of a run of equal character references, left over from double encoding: `&amp;`, `&#39;&#39;`.

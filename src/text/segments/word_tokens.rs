@@ -6,9 +6,11 @@ use compact_str::CompactString;
 
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, skip, skip_word};
 use super::full_stop::is_roman;
-use super::rules::{Ending, LanguageRules};
+use super::own_marks::ETHIOPIC_COLON;
+use super::rules::{Abbreviation, Ending, LanguageRules, straight};
 use super::tokens::TokenScan;
-use super::{apostrophes, ethiopic, hebrew};
+use super::{apostrophes, ethiopic, hebrew, own_marks};
+use crate::text::beginning;
 use crate::text::char_classes::is_tsheg;
 
 /// Length in bytes above which a word is neither an abbreviation nor split into clitics.
@@ -82,8 +84,7 @@ fn sign_behind(text: &str, word: Range<usize>, chunk_end: usize) -> Option<usize
 pub fn number(scan: &mut TokenScan, start: usize, at: usize, chunk_end: usize) -> usize {
     let text = scan.text;
     let digits = number_end(text, at, scan.rules);
-    if text.get(digits..chunk_end).is_some_and(|rest| rest.starts_with(".º") || rest.starts_with(".ª")) {
-        let end = digits + ".º".len();
+    if let Some(end) = ordinal_ending(text, digits) {
         scan.push(start..end);
         return end;
     }
@@ -105,6 +106,14 @@ pub fn number(scan: &mut TokenScan, start: usize, at: usize, chunk_end: usize) -
     finish(scan, start..end, chunk_end)
 }
 
+/// The offset behind the stop and the ending of an ordinal number, which stand at an offset: `13.º`, `3.er`.
+fn ordinal_ending(text: &str, digits: usize) -> Option<usize> {
+    let rest = text.get(digits..)?;
+    let ending = [".º", ".ª", ".er"].into_iter().find(|ending| rest.starts_with(*ending))?;
+    let end = digits + ending.len();
+    (ending != ".er" || class_at(text, end) != CharClass::Letter).then_some(end)
+}
+
 fn is_joint(c: char) -> bool {
     matches!(class(c), CharClass::Hyphen | CharClass::Apostrophe) && c != '`'
 }
@@ -117,6 +126,8 @@ fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
         let Some(mark) = char_at(text, end) else { return end };
         let joins = match mark {
             '.' | ',' | ':' | '/' | '٫' | '٬' | '．' | '\'' | '’' | '⁻' => true,
+            // Dates of Korean, and hours of Amharic: `5·18`, `10፡30`.
+            '·' | ETHIOPIC_COLON => true,
             '，' => parts_thousands(text, end),
             '-' | '\u{2010}' | '\u{2011}' => !rules.cut_ranges,
             _ => false,
@@ -153,6 +164,12 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
         end = skip_word::<true>(text, end);
         let Some(mark) = char_at(text, end).filter(|_| end < chunk_end) else { return end };
         let next = end + mark.len_utf8();
+        if class(mark) == CharClass::Stop
+            && let Some(behind) = behind_stop(text, at..end, scan.rules)
+        {
+            end = behind;
+            continue;
+        }
         let joins = match class(mark) {
             CharClass::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
             // A number behind an article is a token of its own, with its comma: `dell'1,5`.
@@ -162,6 +179,9 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
             CharClass::Stop => true,
             _ => {
                 is_inner_mark(mark)
+                    || is_thousands_mark(text, at, end)
+                    || mark == ETHIOPIC_COLON && char_before(text, end).is_some_and(char::is_numeric)
+                    || is_listed_comma(text, at..end, scan.rules)
                     || is_colon_ending(text, end, scan.rules)
                     || is_gender_mark(text, end, scan.rules)
                     || hebrew::is_acronym_mark(text, end)
@@ -173,6 +193,48 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
         }
         end = next;
     }
+}
+
+/// The offset of the letter that a hyphen attaches to the stop behind `word` (`J.-C.`, `Kft.-nek`), or an apostrophe (`T.C.'nin`).
+fn behind_stop(text: &str, word: Range<usize>, rules: &LanguageRules) -> Option<usize> {
+    let stop = word.end + 1;
+    let mark = char_at(text, stop)?;
+    let next = stop + mark.len_utf8();
+    let attaches = match class(mark) {
+        CharClass::Hyphen => !rules.cut_hyphens && !rules.cut_stop && class_at(text, next) == CharClass::Letter,
+        CharClass::Apostrophe => rules.endings_after_stop && char_at(text, next).is_some_and(char::is_lowercase),
+        _ => false,
+    };
+    if !attaches || char_at(text, word.end) != Some('.') || word.len() > LONGEST_WORD {
+        return None;
+    }
+    let before = text.get(word)?;
+    let last = before.rsplit(['.', '-']).next()?;
+    (last.chars().count() == 1 || rules.abbreviation(&rules.lower_case(before)).is_some()).then_some(next)
+}
+
+/// Whether the comma at an offset parts the thousands of a number within a word: `N1,500`, `לכ-1,500`.
+fn is_thousands_mark(text: &str, word: usize, comma: usize) -> bool {
+    const THOUSANDS: usize = 3;
+    if !matches!(char_at(text, comma), Some(',' | '٬')) {
+        return false;
+    }
+    let is_digit = |c: &char| class(*c) == CharClass::Digit;
+    let count = |digits: &mut dyn Iterator<Item = char>| digits.take(THOUSANDS + 1).take_while(is_digit).count();
+    let before = text.get(word..comma).unwrap_or_default();
+    let behind = text.get(comma..).unwrap_or_default();
+    (1..=THOUSANDS).contains(&count(&mut before.chars().rev())) && count(&mut behind.chars().skip(1)) == THOUSANDS
+}
+
+/// Whether a word with the comma behind it begins a listed one: Greek `ό,τι`.
+fn is_listed_comma(text: &str, word: Range<usize>, rules: &LanguageRules) -> bool {
+    const LONGEST_START: usize = 8;
+    if rules.exceptions.is_empty() || word.len() > LONGEST_START || char_at(text, word.end) != Some(',') {
+        return false;
+    }
+    let near = beginning(text, word.end + LONGEST_WORD);
+    let end = skip_word::<false>(near, word.end + 1);
+    near.get(word.start..end).is_some_and(|word| rules.exceptions.contains(rules.lower_case(word).as_str()))
 }
 
 /// Whether a colon at an offset attaches an ending to what stands before it.
@@ -222,12 +284,35 @@ pub fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> us
         _ => false,
     };
     if belongs && (with - range.start <= LONGEST_WORD || next == Some('.')) {
+        // The stop of an initial: `G‘.`
+        let with = if is_quoted_initial(scan, range.start..with) { with + 1 } else { with };
         scan.push(range.start..with);
+        return with;
+    }
+    if let Some(article) = article_before_stop(scan, range.clone()).filter(|_| next == Some('.')) {
+        scan.push(range.start..article);
+        scan.push(article..with);
         return with;
     }
     let end = range.end;
     clitics(scan, range);
     end
+}
+
+/// Whether a word is an initial that ends with an apostrophe, and its stop stands behind it.
+fn is_quoted_initial(scan: &TokenScan, word: Range<usize>) -> bool {
+    let (text, rules) = (scan.text, scan.rules);
+    let stop = || char_at(text, word.end) == Some('.') && word.end + 1 < text.len();
+    let letters = || text.get(word.clone()).unwrap_or_default();
+    char_before(text, word.end).is_some_and(is_apostrophe) && stop() && rules.is_initial(letters())
+}
+
+/// The offset behind the elided article of an abbreviation with a stop behind it: `l'art.`
+fn article_before_stop(scan: &TokenScan, word: Range<usize>) -> Option<usize> {
+    let letters = scan.text.get(word.clone()).filter(|letters| letters.len() <= LONGEST_WORD)?;
+    let cut = scan.rules.clitics_before.iter().find_map(|clitic| clitic_at_start(letters, clitic))?;
+    let rest = letters.get(cut..).filter(|rest| !rest.is_empty())?;
+    has_stop(scan, rest, word.end).then_some(word.start + cut)
 }
 
 /// Whether a word with the apostrophe behind it is an elided form.
@@ -245,16 +330,44 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
         return false;
     }
     let last = end + 1 == text.len();
-    let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
-    if dotted {
+    if is_acronym(word, scan.rules) {
         return !last || !scan.rules.cut_stop;
     }
     if scan.rules.cut_stop || last && !scan.rules.keep_last_stop {
         return false;
     }
-    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let roman = scan.rules.ordinal_dot && is_roman(word);
-    !last && (initial || roman) || scan.rules.abbreviation(&scan.rules.lower_case(word)).is_some()
+    let rules = scan.rules;
+    let part = word.rsplit(".-").next().unwrap_or(word);
+    let roman = rules.ordinal_dot && is_roman(part);
+    let initial = || {
+        rules.is_initial(part)
+            || is_caseless_initial(text, part, end, rules)
+            || begins_abbreviation(text, part, end, rules)
+    };
+    let listed = |word: &str| rules.abbreviation(&straight(word, rules)).is_some();
+    !last && (roman || initial()) || listed(word) || part.len() < word.len() && listed(part)
+}
+
+/// Whether a word has inner stops, and its parts are of two letters at most or names of letters: `D.C`, `ఎన్.టి.ఆర్`.
+fn is_acronym(word: &str, rules: &LanguageRules) -> bool {
+    let is_letter = |part: &str| {
+        part.chars().count() <= 2 || !part.is_ascii() && rules.abbreviation(part) == Some(Abbreviation::NeverEnds)
+    };
+    word.contains('.') && word.split('.').all(is_letter)
+}
+
+/// Whether a word before the stop at an offset is an initial in a script without case, or short beside a mark that ends sentences.
+fn is_caseless_initial(text: &str, word: &str, stop: usize, rules: &LanguageRules) -> bool {
+    let initial = own_marks::is_initial(word) || own_marks::is_short(word) && own_marks::stands_near(text, stop);
+    initial && !rules.last_words.contains(word)
+}
+
+/// Whether a small letter before the stop at an offset begins an abbreviation that is written with a blank: Spanish `a. C.`
+fn begins_abbreviation(text: &str, word: &str, stop: usize, rules: &LanguageRules) -> bool {
+    let mut behind = text.get(stop..).unwrap_or_default().chars();
+    let spaced = word.chars().count() == 1 && behind.next() == Some('.') && behind.next() == Some(' ');
+    let next = behind.next().filter(|_| spaced && behind.next() == Some('.'));
+    next.is_some_and(|next| rules.abbreviation(&rules.lower_case(&format!("{word}.{next}"))).is_some())
 }
 
 /// Appends a word, split into its clitics and itself if it has an apostrophe or hyphen.

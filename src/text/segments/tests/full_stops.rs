@@ -124,3 +124,101 @@ fn paths_of_identifiers_and_time_zones_end_no_sentence() {
     assert_eq!(sentences("eng", "Common Mistakes and How to Fix Them").len(), 1);
     assert_eq!(sentences("deu", "Siehe §§ 305 ff. BGB und den Vertrag.").len(), 1);
 }
+
+/// `text` has | where sentences end.
+fn are_cut(cases: &[(&str, &str)]) {
+    for (code, text) in cases {
+        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), *text, "{code}");
+    }
+}
+
+#[test]
+fn a_colon_of_armenian_looks_as_a_full_stop() {
+    are_cut(&[
+        ("hye", "Նա ասաց. «Ներկա պահին ամեն ինչ լավ է»։ | Հետո գնաց։"),
+        ("hyw", "Ան ըսաւ. Ես կու գամ: | Յետոյ գնաց:"),
+        ("hye", "Հանդիպումը ժ. 10:30-ին է"),
+        ("hye", "Նա գնաց. | Ես եկա."),
+    ]);
+}
+
+#[test]
+fn titles_of_india_end_no_sentence() {
+    are_cut(&[
+        ("mar", "प्रा. शिंदे आले. | श्री. शरद पवार बोलले."),
+        ("guj", "પ્રો. શાહ આવ્યા. | શ્રી. પટેલ ગયા."),
+        ("ben", "প্রফ. রহমান এলেন। | ডা. আলম গেলেন।"),
+    ]);
+}
+
+#[test]
+fn initials_of_two_letters_end_no_sentence() {
+    are_cut(&[
+        ("hrv", "Došli su Lj. Popović, Nj. Visost i Dž. Begić. | To je sve."),
+        ("srp", "Дошли су Ст. Петровић и Љ. Поповић. | То је све."),
+        ("hun", "Megjött Gy. Szabó, Cs. Nagy, Sz. Kiss és Zs. Tóth. | Ez a vége."),
+        ("pol", "Przyszli Cz. Nowak, Sz. Kowalski i Ch. Adamski. | To koniec."),
+        ("ces", "Přišel J. Ch. Novák. | To je konec."),
+        ("uzb", "Keldi Sh. Rashidov, Ch. Aytmatov, G‘. G‘ulom va O‘. Hoshimov. | Bu hammasi."),
+        ("cym", "Daeth Ll. Jones a Rh. Evans. | Aethant."),
+        ("ell", "Ήρθε ο Χρ. Παπάς, ο Γρ. Λάμπρου, ο Αλ. Νίκου και ο Στ. Γεωργίου. | Αυτό είναι."),
+        ("ell", "Θέλει 100 γρ. | Ζάχαρη όχι."),
+        ("aze", "Prezident İ. Əliyev gəldi. | Bu son."),
+        ("tur", "Başkan İ. Melih geldi."),
+    ]);
+}
+
+#[test]
+fn abbreviations_with_hyphens_and_apostrophes_end_no_sentence() {
+    are_cut(&[
+        ("fra", "Le chef, c.-à-d. Paul, est parti. | Il cite J.-P. Martin."),
+        ("fra", "C’est lui, c.-à-d. Paul."),
+        ("uzb", "Navoiy ko‘ch. 10-uyda. | Bu ko'ch. Navoiy."),
+        ("mlt", "Ġie l-Onor. Borg u d-Dott. Vella. | Marru."),
+        ("bul", "Дойде д-р. Петров."),
+    ]);
+}
+
+#[test]
+fn abbreviations_of_azerbaijani_and_uzbek() {
+    are_cut(&[
+        ("aze", "Nizami küç. 10 və Neftçilər pr. 10. | Bu ev."),
+        ("aze", "Roma e.ə. V əsrdə böyüdü."),
+        ("uzb", "Prof. Karimov keldi."),
+        ("tur", "Demir Ltd. Şti. kuruldu."),
+    ]);
+}
+
+#[test]
+fn ancient_greek_asks_before_a_small_letter() {
+    are_cut(&[("grc", "τί δ’ ἐστίν; | οὐκ οἶδα.")]);
+}
+
+#[test]
+fn a_shortened_word_stands_before_the_number_of_a_century() {
+    are_cut(&[
+        ("cat", "Va ser al s. XIX. | Després no."),
+        ("spa", "Vivió en el s. V antes de Cristo. | En el s. X, no."),
+        ("spa", "Vino la Cía. General y el Pdte. Gómez."),
+        ("por", "Falou V. Exa. Ministro, o Min. Barroso e o Des. Lima. | Veja inc. II, fls. 20."),
+        ("ukr", "Див. мал. 5. | Це все."),
+        ("slv", "Slovenski c. 10 je hiša. | To je vse."),
+        ("ell", "Κατά το άρθρ. Πέντε του ν. 4412."),
+    ]);
+}
+
+#[test]
+fn thousands_and_millions_end_a_sentence_before_its_first_word() {
+    are_cut(&[
+        ("lit", "Tai 5 proc. Lietuvos gyventojų. | Tai viskas."),
+        ("lav", "Ir 5 milj. Latvijas latu un 10 tūkst. Rīgas iedzīvotāju. | Ir 5 milj. | Tas ir viss."),
+        ("est", "On 5 milj. Eesti krooni. | Sündis 1950. a. Tallinnas. | Suri 1990. a. | Ta oli."),
+        ("fin", "Oli 5 milj. Suomen markkaa. | Oli 5 milj. | Se on."),
+        ("swe", "Det var 5 milj. Svenska kronor. | Det var 5 milj. | Det är allt."),
+    ]);
+}
+
+#[test]
+fn a_verse_of_hebrew_ends_with_its_own_mark() {
+    are_cut(&[("heb", "ויהי אור׃ | וירא אלהים׃"), ("hbo", "ויהי אור׃ | וירא׃")]);
+}

@@ -204,3 +204,104 @@ fn signs_shown_as_pictures_are_one_token() {
         assert_eq!(forms.join("|"), wanted);
     }
 }
+
+/// `text` has blanks where tokens end, as `|` where sentences do.
+fn are_tokens(cases: &[(&str, &str, &str)]) {
+    for (code, text, tokens) in cases {
+        assert_eq!(cut(code, text), *tokens, "{code}");
+    }
+}
+
+#[test]
+fn numbers_behind_letters_have_their_commas() {
+    are_tokens(&[
+        ("heb", "לכ-1,500 איש, כ-2.5", "לכ-1,500 איש , כ-2.5"),
+        ("ara", "بـ1,500 دولار", "بـ1,500 دولار"),
+        (
+            "xyz",
+            "N1,500 P10,000.50 KSh1,500,000 a1,50 a1,5000 a1234,500",
+            "N1,500 P10,000.50 KSh1,500,000 a1 , 50 a1 , 5000 a1234 , 500",
+        ),
+        ("hau", "N1,500 N5", "N 1,500 N5"),
+        ("tgl", "P10,000.50", "P 10,000.50"),
+        ("afr", "R1,500", "R 1,500"),
+        ("eng", "KSh1,500", "KSh 1,500"),
+        ("ben", "৳৫০০ ৳500", "৳ ৫০০ ৳ 500"),
+    ]);
+}
+
+#[test]
+fn initials_and_titles_of_india_keep_their_stop() {
+    are_tokens(&[
+        ("hin", "डॉ. शर्मा, पं. राम और प्रो. लाल आए।", "डॉ. शर्मा , पं. राम और प्रो. लाल आए ।"),
+        ("mar", "पु. ल. देशपांडे आले.", "पु. ल. देशपांडे आले ."),
+        ("ben", "আ. ফ. রহমান ও মো. আলী এলেন।", "আ. ফ. রহমান ও মো. আলী এলেন ।"),
+        ("guj", "ડૉ. શાહ આવ્યા છે.", "ડૉ. શાહ આવ્યા છે ."),
+        ("tel", "వై.ఎస్. రెడ్డి, ఎన్.టి.ఆర్. వచ్చారు.", "వై.ఎస్. రెడ్డి , ఎన్.టి.ఆర్. వచ్చారు ."),
+        ("tam", "எம்.ஜி.ஆர். வந்தார்.", "எம்.ஜி.ஆர். வந்தார் ."),
+        ("kan", "ಎಸ್.ಎಂ. ಕೃಷ್ಣ ಬಂದರು.", "ಎಸ್.ಎಂ. ಕೃಷ್ಣ ಬಂದರು ."),
+        ("hin", "“वह है.” राम", "“ वह है . ” | राम"),
+    ]);
+}
+
+#[test]
+fn hyphens_and_apostrophes_attach_words_to_stops() {
+    are_tokens(&[
+        ("fra", "En 52 av. J.-C. avec J.-P. Martin, c.-à-d. lui", "En 52 av. J.-C. avec J.-P. Martin , c.-à-d. lui"),
+        ("hun", "A Kft.-nek, az Rt.-vel és a 3. sz.-ban.", "A Kft.-nek , az Rt.-vel és a 3. sz.-ban ."),
+        ("deu", "Dr.-Ing. Groß", "Dr.-Ing. Groß"),
+        ("eng", "a U.S.-led plan", "a U.S. - led plan"),
+        ("tur", "A.Ş.'nin T.C.’nin yy.'da dedi.'ve", "A.Ş.'nin T.C.’nin yy.'da dedi . ' ve"),
+        ("uzb", "Navoiy ko‘ch. va G‘. Gulom, tog‘ va bog‘", "Navoiy ko‘ch. va G‘. Gulom , tog‘ va bog‘"),
+        ("hun", "Szabó Gy. Pál", "Szabó Gy. Pál"),
+    ]);
+}
+
+#[test]
+fn an_abbreviation_behind_an_article_keeps_its_stop() {
+    are_tokens(&[
+        ("fra", "Voir l'art. 5 et l'av. Foch.", "Voir l' art. 5 et l' av. Foch ."),
+        ("ita", "Ecco l'avv. Rossi dall'on. Bianchi.", "Ecco l' avv. Rossi dall' on. Bianchi ."),
+        ("cat", "L'O.N.U. va venir.", "L' O.N.U. va venir ."),
+        ("fra", "Il parle d'un. Oui, l'homme.", "Il parle d' un . | Oui , l' homme ."),
+        ("mlt", "l-Onor. Borg u Il-Prof. Vella", "l-Onor. Borg u Il-Prof. Vella"),
+        ("aze", "alma, armud və s. var, məs. bu", "alma , armud və s. var , məs. bu"),
+    ]);
+}
+
+#[test]
+fn elided_and_shortened_words_keep_their_apostrophe() {
+    are_tokens(&[
+        ("grc", "τί δ’ ἐστίν; ἀλλ᾽ οὐ", "τί δ’ ἐστίν ; | ἀλλ᾽ οὐ"),
+        ("ell", "Ό,τι πεις, ό,τιδήποτε και αν", "Ό,τι πεις , ό,τιδήποτε και αν"),
+        ("tgl", "'Di ko 'yung gusto, 'wag 'to 'yon 'pag", "'Di ko 'yung gusto , 'wag 'to 'yon 'pag"),
+        ("nld", "in 's-Hertogenbosch en ’s-Gravenhage", "in 's-Hertogenbosch en ’s-Gravenhage"),
+        ("cym", "'dwi'n mynd, 'sdim", "'dwi'n mynd , 'sdim"),
+        ("ita", "negli anni '90 e ’68", "negli anni '90 e ’68"),
+        ("eng", "in '68, not '2024", "in '68 , not ' 2024"),
+        ("eng", "and '90 minutes'", "and ' 90 minutes '"),
+    ]);
+}
+
+#[test]
+fn numbers_with_an_ending_or_a_dot_are_one_token() {
+    are_tokens(&[
+        ("spa", "El 3.er piso del 1.er edificio, 5.ero", "El 3.er piso del 1.er edificio , 5 . ero"),
+        ("spa", "En 44 a. C. murió Ud. en el s. X, sí", "En 44 a. C. murió Ud. en el s. X , sí"),
+        ("kor", "3·1운동과 5·18 민주화", "3·1운동과 5·18 민주화"),
+        ("amh", "ከ10፡30 ሰዓት", "ከ10፡30 ሰዓት"),
+        ("amh", "10፡30 ሰዓት", "10፡30 ሰዓት"),
+        ("khm", "ផ្លែឈើ ។ល។", "ផ្លែ ឈើ ។ល។"),
+    ]);
+}
+
+#[test]
+fn tags_have_letters_of_scripts_without_spaces() {
+    are_tokens(&[
+        ("tha", "#ข่าววันนี้ #BTSไทย", "#ข่าววันนี้ #BTSไทย"),
+        ("jpn", "#桜 #花見#春2024、", "#桜 #花見 #春2024 、"),
+        ("jpn", "色#桜", "色 # 桜"),
+        ("zho", "#话题#", "# 话题 #"),
+        ("zho", "有#A、#B", "有 #A 、 #B"),
+    ]);
+}
