@@ -2,7 +2,7 @@
 //! of them is that of comments below a story.
 
 use super::ScoredPage;
-use super::container_names::ContainerTrait;
+use super::container_names::{ContainerTrait, ContainerTraits};
 use crate::clean::page_profile::PageProfile;
 use crate::page::blocks::{Block, Page};
 
@@ -14,9 +14,15 @@ const LEAST_SHARE: f64 = 0.8;
 /// Largest share of that prose that is content by the names: forums have posts that are named like comments, and stay as they are.
 const MOST_KEPT: f64 = 0.25;
 
-/// Whether nearly all prose of a page stands among comments, and hardly any of it is content, nor any other prose.
+/// Whether nearly all prose of a page stands among comments, hardly any of it is content, nor any other prose, and nothing is named
+/// as a story is, which may be a picture.
 pub fn is_thread(page: &Page<'_>, profile: &PageProfile, scored: &ScoredPage) -> bool {
     let commented = commented(page, profile);
+    let is_story = |traits: ContainerTraits| traits.has(ContainerTrait::Article) || traits.has(ContainerTrait::Body);
+    let mut others = profile.names().iter().zip(&commented).filter(|(_, commented)| !**commented);
+    if !commented.contains(&true) || others.any(|(names, _)| is_story(names.traits)) {
+        return false;
+    }
     let (mut all, mut in_comments, mut kept) = (0u32, 0u32, 0u32);
     for (block, scores) in page.blocks.iter().zip(&scored.scores).filter(|(block, _)| is_prose(block)) {
         all = all.saturating_add(block.characters);
