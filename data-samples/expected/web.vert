@@ -11059,11 +11059,7 @@ cm
 </p>
 <p id="19" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-Art.
-<g/>
--
-<g/>
-Nr
+Art.-Nr
 <g/>
 .
 </s>
