@@ -217,7 +217,7 @@ impl BlockText {
     }
 
     /// A line break inside the block.
-    pub fn space(&mut self) {
+    pub fn line_break(&mut self) {
         self.gap = self.gap.max(if self.reference { Gap::Space } else { Gap::Break });
         if self.verbatim && self.text.is_empty() {
             self.written.clear();
@@ -229,19 +229,19 @@ impl BlockText {
 
     /// A line of code ends, of which no later decision makes a blank.
     pub fn end_code_line(&mut self) {
-        self.space();
+        self.line_break();
         self.gap = if self.reference { self.gap } else { Gap::CodeLine };
     }
 
     /// What follows stands on a line of its own.
     pub fn begin_line(&mut self) {
-        if self.verbatim { self.end_line() } else { self.space() }
+        if self.verbatim { self.end_line() } else { self.line_break() }
     }
 
     /// A line of verbatim text ends here, unless it has ended already.
     pub fn end_line(&mut self) {
         if self.verbatim && !self.line_ended {
-            self.space();
+            self.line_break();
         }
     }
 

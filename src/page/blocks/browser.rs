@@ -34,7 +34,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     if builder.stack.depth() >= MAX_DEPTH {
         builder.pop();
     }
-    builder.document.seen_math |= tag == Math;
+    builder.tree.seen_math |= tag == Math;
     if HEADINGS.has(tag) {
         builder.show_heading();
     }
@@ -95,7 +95,7 @@ fn is_link(attributes: &AttributeList<'_>) -> bool {
 
 /// Takes a `<head>`, and gives whether it opens one: a second one (concatenated pages have several) would hide what follows.
 fn is_first_head(builder: &mut Builder<'_>) -> bool {
-    let seen = std::mem::replace(&mut builder.document.seen_head, true);
+    let seen = std::mem::replace(&mut builder.tree.seen_head, true);
     !seen && matches!(builder.stack.top_tag(), None | Some(Html))
 }
 
@@ -180,12 +180,12 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
         Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
-        Span if builder.document.seen_math && class_contains("katex-html") => Role::Dropped,
+        Span if builder.tree.seen_math && class_contains("katex-html") => Role::Dropped,
         // So does MathJax 2, for the eye first.
         Nobr if builder.attributes.is_aria_hidden() && builder.stack.top().is_some_and(is_mathjax) => Role::Dropped,
         Span if class_contains("mjx-math") && builder.attributes.is_aria_hidden() => Role::Dropped,
         // Formulas a second time.
-        Unknown if builder.document.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
+        Unknown if builder.tree.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
         Unknown if source.name.eq_ignore_ascii_case("amp-ad") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,
         // The reading of the characters before it, and the brackets for browsers that cannot set it above them.

@@ -7,10 +7,12 @@
 mod buttons;
 mod current_block;
 mod elements;
+mod inside;
 mod signs;
 
 use std::ops::Range;
 
+use self::inside::Inside;
 use self::signs::PendingSigns;
 use super::attributes::AttributeList;
 use super::block_text::BlockText;
@@ -20,6 +22,7 @@ use super::open_elements::ElementStack;
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, LISTS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag, end_before_next, ends_next};
+use super::tree_state::TreeState;
 use super::{Block, BlockTags, Options, Page, Rule, browser, reference};
 use crate::limits::Limits;
 
@@ -54,7 +57,7 @@ pub struct Builder<'a> {
     pub(super) stack: ElementStack<'a>,
     pub(super) reference: bool,
     /// State of the tree construction beside the stack.
-    pub(super) document: reference::DocumentState,
+    pub(super) tree: TreeState,
     /// Follows the selectors of the page's rule.
     pub(super) rule_matcher: RuleMatcher<'a>,
     /// What the rule says by the innermost open element that one of its selectors matches.
@@ -92,14 +95,7 @@ pub struct Builder<'a> {
     /// What markup sets before the next text: quotation marks, lines of fractions.
     signs: PendingSigns,
     last_inline: Option<EndedInline<'a>>,
-    /// Numbers of open elements that are dropped, headings, quotations, `select` elements, hidden, and hidden from all
-    /// readers.
-    dropped: u32,
-    headings: u32,
-    quotes: u32,
-    selects: u32,
-    hidden: u32,
-    unseen: u32,
+    inside: Inside,
     /// How many lists, list items, tables and quotations the page has up to here.
     numbered: u32,
     /// Address in memory of an end tag of SVG that was found ahead; 0 if there is none.
@@ -116,7 +112,7 @@ impl<'a> Builder<'a> {
         Builder {
             stack: ElementStack::new(),
             reference: options.reference,
-            document: reference::DocumentState::new(html),
+            tree: TreeState::new(html),
             rule_matcher: RuleMatcher::new(rule),
             rule_match: RuleMatch::None,
             block_tags: match options.block_tags {
@@ -139,12 +135,7 @@ impl<'a> Builder<'a> {
             is_button: false,
             signs: PendingSigns::new(),
             last_inline: None,
-            dropped: 0,
-            headings: 0,
-            quotes: 0,
-            selects: 0,
-            hidden: 0,
-            unseen: 0,
+            inside: Inside::default(),
             numbered: 0,
             starts_unseen: false,
             svg_end: 0,
@@ -296,14 +287,14 @@ impl<'a> Builder<'a> {
     }
 
     fn end_node(&mut self) {
-        if !self.document.stopped {
+        if !self.tree.stopped {
             self.text.end_node(self.link);
         }
     }
 
     /// An empty block element stands here, which only ends the block.
     pub(super) fn boundary(&mut self) {
-        if self.dropped == 0 {
+        if self.inside.dropped == 0 {
             self.end_node();
             self.start_block();
         }

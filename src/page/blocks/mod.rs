@@ -46,6 +46,7 @@ mod table_grid;
 mod tags;
 mod text_lines;
 mod tokenizer;
+mod tree_state;
 mod written_text;
 
 pub use block_text::is_space;

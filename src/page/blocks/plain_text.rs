@@ -41,7 +41,7 @@ fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
                 source = (first, (begin + piece.len()) as u32);
                 paragraph.push(piece, false);
             }
-            paragraph.space();
+            paragraph.line_break();
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
             end_paragraph(&mut page, &mut paragraph, source, limits);

@@ -12,34 +12,9 @@ use super::tokenizer::StartTag;
 
 const MAX_DEPTH: usize = 256;
 
-/// State of the tree construction beside the stack of open elements. The rules of HTML (`browser`) use `seen_head` and
-/// `seen_math`; those of libxml2 use all fields but `seen_math`.
-pub struct DocumentState {
-    /// Whether the document is over: nothing that follows counts.
-    pub stopped: bool,
-    /// Whether the page begins as a document and not as a fragment.
-    full: bool,
-    pub(super) seen_head: bool,
-    pub(super) seen_math: bool,
-    seen_body: bool,
-    /// Number of misplaced `html`, `head` and `body` start tags whose end tags are still to come.
-    misplaced: u32,
-}
-
-impl DocumentState {
-    /// The state before the page `html`, whose beginning tells a document from a fragment.
-    pub fn new(html: &str) -> DocumentState {
-        let start = html.trim_start().as_bytes();
-        let full = ["<html", "<!doctype"]
-            .iter()
-            .any(|p| start.get(..p.len()).is_some_and(|s| s.eq_ignore_ascii_case(p.as_bytes())));
-        DocumentState { stopped: false, full, seen_head: false, seen_math: false, seen_body: false, misplaced: 0 }
-    }
-}
-
 /// Takes a start tag.
 pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
-    if builder.document.stopped {
+    if builder.tree.stopped {
         return;
     }
     close_before(builder, tag);
@@ -51,7 +26,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
         _ => false,
     };
     if misplaced {
-        builder.document.misplaced += 1;
+        builder.tree.misplaced += 1;
         // A slip of libxml2: the `/>` closes whatever is open.
         if source.self_closing {
             pop(builder);
@@ -65,11 +40,11 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
 
 /// Takes an end tag.
 pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
-    if builder.document.stopped {
+    if builder.tree.stopped {
         return;
     }
-    if builder.document.misplaced > 0 && matches!(tag, Html | Body | Head) {
-        builder.document.misplaced -= 1;
+    if builder.tree.misplaced > 0 && matches!(tag, Html | Body | Head) {
+        builder.tree.misplaced -= 1;
         return;
     }
     if builder.stack.count(tag) == 0 {
@@ -93,7 +68,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
 pub fn text(builder: &mut Builder<'_>, raw: &str) {
     let top = builder.stack.top_tag();
     let outside = matches!(top, None | Some(Html | Head));
-    if !outside || raw.bytes().all(|b| b.is_ascii_whitespace()) || builder.document.stopped {
+    if !outside || raw.bytes().all(|b| b.is_ascii_whitespace()) || builder.tree.stopped {
         return;
     }
     if top == Some(Head) {
@@ -119,12 +94,12 @@ fn open_implied(builder: &mut Builder<'_>, tag: Tag) {
         return;
     }
     if builder.stack.depth() <= 1 && matches!(tag, Script | Style | Meta | Link | Title | Base) {
-        if !builder.document.seen_head && !builder.document.seen_body {
+        if !builder.tree.seen_head && !builder.tree.seen_body {
             push_implied(builder, Head);
         }
     } else if !matches!(tag, Noframes | Frame | Frameset) {
         let inside = builder.stack.count(Body) > 0 || builder.stack.count(Head) > 0;
-        if !builder.document.seen_body && !inside {
+        if !builder.tree.seen_body && !inside {
             push_implied(builder, Body);
         }
     }
@@ -136,26 +111,26 @@ fn push_implied(builder: &mut Builder<'_>, tag: Tag) {
 
 fn push<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {
     if builder.stack.depth() >= MAX_DEPTH {
-        builder.document.stopped = true;
+        builder.tree.stopped = true;
         return false;
     }
-    builder.document.seen_head |= tag == Head;
-    builder.document.seen_body |= tag == Body;
+    builder.tree.seen_head |= tag == Head;
+    builder.tree.seen_body |= tag == Body;
     builder.push(OpenElement { link: tag == A, ..OpenElement::new(tag, source, role(tag, &source)) });
     true
 }
 
 fn pop(builder: &mut Builder<'_>) {
     let closed = builder.pop();
-    let document = &mut builder.document;
+    let tree = &mut builder.tree;
     // A fragment's content is that of its body; a second root is no part of the document.
     let rest_is_lost = match closed {
         Some(Html) => true,
-        Some(Body) => !document.full && !document.seen_head,
+        Some(Body) => !tree.full && !tree.seen_head,
         _ => false,
     };
     if rest_is_lost {
-        document.stopped = true;
+        tree.stopped = true;
     }
 }
 

@@ -155,8 +155,8 @@ impl<'a> RuleMatcher<'a> {
     }
 
     /// A line or a block ends: the words on either side stay apart.
-    pub fn space(&mut self) {
-        self.captures.iter_mut().for_each(|capture| capture.text.space());
+    pub fn line_break(&mut self) {
+        self.captures.iter_mut().for_each(|capture| capture.text.line_break());
     }
 
     /// Takes an element that closes.

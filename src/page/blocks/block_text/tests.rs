@@ -46,7 +46,7 @@ fn code_keeps_its_lines() {
     let mut first = BlockText::new(false);
     first.verbatim = true;
     first.push("  ", false);
-    first.space();
+    first.line_break();
     first.push("\n\t", false);
     first.push("\tx", false);
     assert_eq!((first.text.as_str(), first.characters), ("\t\tx", 3));

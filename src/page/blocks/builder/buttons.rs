@@ -10,15 +10,15 @@ const BUTTON: TagSet = TagSet::of(&[Tag::Button]);
 impl Builder<'_> {
     /// Whether a heading is open that has no text yet.
     pub(in crate::page::blocks) fn begins_heading(&self) -> bool {
-        self.headings > 0 && !self.started
+        self.inside.headings > 0 && !self.started
     }
 
     /// Shows the heading that begins now, if nothing but a button hides it: the part of a page that opens on a click.
     pub(in crate::page::blocks) fn show_heading(&mut self) {
-        let Some((at, _)) = self.stack.innermost(&BUTTON).filter(|_| self.dropped == 1) else { return };
+        let Some((at, _)) = self.stack.innermost(&BUTTON).filter(|_| self.inside.dropped == 1) else { return };
         if let Some(button) = self.stack.get_mut(at).filter(|button| button.role == Role::Dropped) {
             button.role = Role::Transparent;
-            self.dropped = 0;
+            self.inside.dropped = 0;
         }
     }
 
@@ -27,7 +27,7 @@ impl Builder<'_> {
         let button = self.stack.innermost(&BUTTON).and_then(|(at, _)| self.stack.get_mut(at));
         if let Some(button) = button.filter(|button| button.role == Role::Transparent) {
             button.role = Role::Dropped;
-            self.dropped += 1;
+            self.inside.dropped += 1;
         }
     }
 
@@ -38,7 +38,7 @@ impl Builder<'_> {
 
     /// Whether the next text begins a block of its own that belongs to the text of the page, and to no heading.
     pub(in crate::page::blocks) fn begins_block(&self) -> bool {
-        !self.started && self.dropped == 0 && self.headings == 0
+        !self.started && self.inside.dropped == 0 && self.inside.headings == 0
     }
 
     /// Starts a block for the text of a button that expands a part of the page.

@@ -25,12 +25,12 @@ impl Builder<'_> {
             browser::text(self, raw);
         }
         let words = trim_start(raw);
-        let counts = self.dropped == 0
-            && !self.document.stopped
+        let counts = self.inside.dropped == 0
+            && !self.tree.stopped
             && !self.is_unseen_inline()
             && (words.is_empty() || !self.is_permalink(words) && !self.is_page_number(words));
         if counts {
-            if self.block.hidden && self.hidden == 0 && !words.is_empty() {
+            if self.block.hidden && self.inside.hidden == 0 && !words.is_empty() {
                 self.show_block();
             }
             if self.text.bytes() > 0 && self.text.bytes() + raw.len() >= self.limits.block_bytes {
@@ -51,7 +51,7 @@ impl Builder<'_> {
                 None => Cow::Borrowed(raw),
             };
             self.head.text(&text);
-            self.rule_matcher.text(&text, (self.dropped, self.hidden));
+            self.rule_matcher.text(&text, (self.inside.dropped, self.inside.hidden));
             if counts {
                 self.push_text(&text);
             }
@@ -72,7 +72,7 @@ impl Builder<'_> {
 
     /// Whether text that stands here is inside an inline element that no browser shows, in a block that it shows.
     pub(super) fn is_unseen_inline(&self) -> bool {
-        self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
+        self.inside.unseen > 0 && self.started && !self.starts_unseen && !self.reference
     }
 
     /// Whether an element is open whose white space browsers show as it is written.
@@ -101,7 +101,7 @@ impl Builder<'_> {
         }
         // Other links with the sign of a section are to one of a law, say.
         let leads_here = traits.has_fragment || !words.starts_with(['§', '&']);
-        leads_here && (self.headings > 0 || traits.is_permalink)
+        leads_here && (self.inside.headings > 0 || traits.is_permalink)
     }
 
     /// Whether a piece of text is the number of a printed page in a digital edition, behind which its word may go on:
@@ -204,7 +204,7 @@ impl Builder<'_> {
 
     /// Ends the current block, which is part of the page if it has text, and starts the next.
     pub(super) fn start_block(&mut self) {
-        self.rule_matcher.space();
+        self.rule_matcher.line_break();
         if self.started {
             self.emit();
         }
@@ -212,7 +212,7 @@ impl Builder<'_> {
         self.text.clear();
         // Other fields are set when the block gets text.
         (self.block.links, self.block.inline_tags) = (0, 0);
-        (self.block.heading, self.block.in_select) = (self.headings > 0, self.selects > 0);
+        (self.block.heading, self.block.in_select) = (self.inside.headings > 0, self.inside.selects > 0);
     }
 
     fn emit(&mut self) {
@@ -274,15 +274,15 @@ impl Builder<'_> {
         self.block.heading |= self.block.kind.is_heading();
         self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
         self.block.rule_match = self.rule_match;
-        self.block.hidden = self.hidden > 0;
-        self.starts_unseen = self.unseen > 0;
+        self.block.hidden = self.inside.hidden > 0;
+        self.starts_unseen = self.inside.unseen > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.all_lists = self.block.list_depth.saturating_add(self.stack.count(Tag::Dl));
-        self.block.quoted = self.quotes > 0;
+        self.block.quoted = self.inside.quotes > 0;
         self.block.cell = self.stack.cell();
         (self.block.item, self.block.item_number) = self.stack.numbers(&ITEMS);
         self.block.list = self.stack.numbers(&ALL_LISTS).0;
-        let quote = if self.quotes > 0 { self.stack.iter().rev().find(|open| open.quotes) } else { None };
+        let quote = if self.inside.quotes > 0 { self.stack.iter().rev().find(|open| open.quotes) } else { None };
         self.block.quote = quote.map_or(0, |quote| quote.number);
         self.block.table = if self.block.cell.0 > 0 { self.stack.numbers(&TABLES).0 } else { 0 };
     }

@@ -19,28 +19,23 @@ const FACTS: TagSet = TagSet::of(&[Tag::Time, Tag::Ins, Tag::Del]);
 impl<'a> Builder<'a> {
     /// Opens an element: puts it on the stack.
     pub(in crate::page::blocks) fn push(&mut self, mut open: OpenElement<'a>) {
-        if self.dropped == 0 && open.role == Role::Visible {
+        if self.inside.dropped == 0 && open.role == Role::Visible {
             self.end_node();
         }
-        self.dropped += u32::from(open.role == Role::Dropped);
-        self.headings += u32::from(open.heading);
-        self.quotes += u32::from(open.quotes);
-        self.selects += u32::from(open.select);
-        self.hidden += u32::from(open.hidden);
-        self.unseen += u32::from(open.unseen);
+        self.inside.enter(&open);
         if ITEMS.union(TABLES).union(ALL_LISTS).has(open.tag) || open.quotes {
             self.numbered = self.numbered.saturating_add(1);
             open.number = self.numbered;
         }
         open.ordinal = self.stack.ordinal(&open.source);
-        open.link &= self.dropped == 0;
+        open.link &= self.inside.dropped == 0;
         open.text_before = self.text.text.len();
-        if self.dropped == 0 && !self.reference {
+        if self.inside.dropped == 0 && !self.reference {
             self.open_sign(&open);
         }
-        self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
+        self.rule_matcher.open(&mut open, (self.inside.dropped, self.inside.hidden));
         self.stack.push(open);
-        if self.dropped == 0 && open.role == Role::Visible {
+        if self.inside.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
         }
         if open.rule_match != RuleMatch::None {
@@ -63,9 +58,9 @@ impl<'a> Builder<'a> {
             if self.stack.count(Tag::Code) > 0 {
                 self.text.end_code_line()
             } else {
-                self.text.space()
+                self.text.line_break()
             }
-            self.rule_matcher.space();
+            self.rule_matcher.line_break();
         } else {
             self.part_lines(open);
             self.part_sentence(open.tag);
@@ -86,7 +81,7 @@ impl<'a> Builder<'a> {
     fn part_lines(&mut self, open: &OpenElement<'a>) {
         if open.is_line {
             self.text.begin_line();
-            self.rule_matcher.space();
+            self.rule_matcher.line_break();
         } else if CODE_LINES.has(open.tag) || open.is_code_line && self.is_behind_code_line() {
             self.text.end_line();
         }
@@ -106,7 +101,7 @@ impl<'a> Builder<'a> {
     /// A picture within a text that stands for a character. In `noscript` it may stand a second time.
     fn show_emoticon(&mut self, image: &OpenElement<'a>) {
         let is_shown =
-            self.started && !self.reference && !image.hidden && !self.is_unseen_inline() && !self.document.stopped;
+            self.started && !self.reference && !image.hidden && !self.is_unseen_inline() && !self.tree.stopped;
         let Some(text) = (if is_shown { emoticons::text_of(&image.source) } else { None }) else { return };
         if self.stack.count(Tag::Noscript) > 0 && self.text.text.ends_with(&text) {
             return;
@@ -147,7 +142,7 @@ impl<'a> Builder<'a> {
         is_small(last.next())
             && is_small(last.next())
             && tag != Tag::Wbr
-            && self.headings == 0
+            && self.inside.headings == 0
             && !self.text.verbatim
             && CODE.iter().all(|tag| self.stack.count(*tag) == 0)
             && self.text.text.get(from..).is_some_and(|words| words.trim_start().contains(' '))
@@ -159,7 +154,7 @@ impl<'a> Builder<'a> {
     fn part_sentence(&mut self, tag: Tag) {
         let before =
             self.text.text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_alphabetic));
-        let Some(before) = before.filter(|_| self.headings == 0 && tag != Tag::Wbr) else { return };
+        let Some(before) = before.filter(|_| self.inside.headings == 0 && tag != Tag::Wbr) else { return };
         let near =
             before.get(before.floor_char_boundary(before.len().saturating_sub(LONGEST_LABEL))..).unwrap_or_default();
         let word = near.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -189,7 +184,7 @@ impl<'a> Builder<'a> {
     /// The line ends behind the words with which forums begin a quotation, and its date: `<cite>Jane wrote: 3 May</cite>`.
     fn end_speaker(&mut self, open: &OpenElement<'a>) {
         let speaks = || self.text.text.get(open.text_before..).is_some_and(|words| words.contains(':'));
-        if open.tag == Tag::Cite && self.quotes > 0 && speaks() {
+        if open.tag == Tag::Cite && self.inside.quotes > 0 && speaks() {
             self.text.begin_line();
         }
     }
@@ -207,7 +202,7 @@ impl<'a> Builder<'a> {
 
     /// Closes the innermost element.
     pub(in crate::page::blocks) fn pop(&mut self) -> Option<Tag> {
-        if self.dropped == 0 && self.stack.top().is_some_and(|top| top.role == Role::Visible) {
+        if self.inside.dropped == 0 && self.stack.top().is_some_and(|top| top.role == Role::Visible) {
             self.end_node();
         }
         let open = self.stack.pop()?;
@@ -217,7 +212,7 @@ impl<'a> Builder<'a> {
 
     /// Closes an element of the stack's middle, leaving those inside open.
     pub(in crate::page::blocks) fn remove(&mut self, at: usize) {
-        if self.dropped == 0 {
+        if self.inside.dropped == 0 {
             self.end_node();
         }
         if let Some(open) = self.stack.remove(at) {
@@ -226,12 +221,7 @@ impl<'a> Builder<'a> {
     }
 
     fn closed(&mut self, open: &OpenElement<'a>) {
-        self.dropped -= u32::from(open.role == Role::Dropped);
-        self.headings -= u32::from(open.heading);
-        self.quotes -= u32::from(open.quotes);
-        self.selects -= u32::from(open.select);
-        self.hidden -= u32::from(open.hidden);
-        self.unseen -= u32::from(open.unseen);
+        self.inside.leave(open);
         self.rule_matcher.closed(open);
         if open.rule_match != RuleMatch::None {
             self.update_rule_match();
@@ -239,7 +229,7 @@ impl<'a> Builder<'a> {
         self.end_button(open);
         // Also where an element inside it is dropped that goes on: `<a href=x><button></a>`.
         self.link &= !open.link;
-        if self.dropped > 0 || open.role != Role::Visible {
+        if self.inside.dropped > 0 || open.role != Role::Visible {
             return;
         }
         if self.starts_block(open.tag) {
