@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::main_content::container_names::{ContainerTrait, ContainerTraits, NameReader};
+use super::main_content::container_names::{ContainerTraits, NameReader};
 use crate::hash::{SeededMap, hash64};
 use crate::page::blocks::{Block, Container, Page};
 use crate::text::words;
@@ -14,7 +14,7 @@ const CLEANER_BELOW: u32 = 120;
 const ASSESSMENT_BELOW: u32 = 60;
 
 /// The names and short words of a page, as hashes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct PageProfile {
     /// Of each container.
     names: Vec<Names>,
@@ -79,15 +79,6 @@ impl PageProfile {
             });
             self.names.push(names);
         }
-    }
-
-    /// The same profile, in which containers with a trait have no names.
-    pub fn without(&self, one: ContainerTrait) -> PageProfile {
-        let mut profile = self.clone();
-        for names in profile.names.iter_mut().filter(|names| names.traits.has(one)) {
-            *names = Names::default();
-        }
-        profile
     }
 
     /// What the names of each container say.

@@ -75,21 +75,23 @@ pub(super) const BEGINNINGS: [&str; 13] = [
 
 /// Words that announce an author with a colon behind them, in any line, in lower case.
 const LABELS: &[&str] = words![
-    "بقلم" "الكاتب" "الكاتبة" "تأليف" "إعداد" "نویسنده" "به قلم" "تحریر" "מאת" "लेखक" "लेखिका" "লেখক" "লিখেছেন" "લેખક" "ਲੇਖਕ"
+    "بقلم" "الكاتب" "الكاتبة" "تأليف" "نویسنده" "به قلم" "מאת" "लेखक" "लेखिका" "লেখক" "লিখেছেন" "લેખક" "ਲੇਖਕ"
     "எழுதியவர்" "రచయిత" "ಲೇಖಕರು" "എഴുതിയത്" "ผู้เขียน" "เขียนโดย" "ຂຽນໂດຍ" "អ្នកនិពន្ធ" "စာရေးသူ" "tác giả" "người viết" "ავტორი"
     "հեղինակ" "autors" "autorius" "avtor" "аутор" "аўтар" "piše" "пише" "napsal" "napsala" "napisał" "napisała" "συντάκτης"
     "συντάκτρια" "γράφει" "γράφει ο" "γράφει η" "müəllif" "muallif" "зохиогч" "forfatter" "författare" "höfundur" "kirjoittaja"
-    "kirjoittanut" "szerző" "írta" "egilea" "penulis" "ditulis oleh" "mwandishi" "tekst" "texto"
+    "kirjoittanut" "szerző" "írta" "egilea" "penulis" "ditulis oleh" "mwandishi"
 ];
 
-/// What stands behind one of these words and its colon.
+/// What stands behind one of these words and its colon, and before the next word with a colon, that for a photographer, say.
 pub(super) fn behind_label(line: &str) -> Option<&str> {
     /// Characters of the longest label and its colon.
     const LONGEST: usize = 20;
     // The Armenian mark is one, too.
     let (at, colon) = line.char_indices().take(LONGEST).find(|(_, c)| matches!(c, ':' | '：' | '՝'))?;
     let label = line.get(..at)?.trim().to_lowercase();
-    LABELS.contains(&label.as_str()).then(|| line.get(at + colon.len_utf8()..))?
+    let names = line.get(at + colon.len_utf8()..).filter(|_| LABELS.contains(&label.as_str()))?;
+    let next = names.find([':', '：']).and_then(|next| names.get(..next)?.rfind(char::is_whitespace));
+    names.get(..next.unwrap_or(names.len()))
 }
 
 /// Labels of authors in Chinese and Japanese, which stand anywhere in a line.

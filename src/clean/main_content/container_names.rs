@@ -59,11 +59,6 @@ impl ContainerTraits {
         ContainerTraits(self.0 | other.0)
     }
 
-    /// Whether the set has a trait.
-    pub fn has(self, one: ContainerTrait) -> bool {
-        self.0 >> one as u32 & 1 != 0
-    }
-
     /// The traits of the set, as indices into [`ALL`].
     pub fn indices(self) -> impl Iterator<Item = usize> {
         let mut rest = self.0;

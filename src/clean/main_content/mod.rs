@@ -9,7 +9,7 @@
 //! Files in the order of the flow: `text_features` (a text → counts), `container_names` and `lexicon` (names of
 //! containers → traits and weights), `page_context` (the page as a whole), `page_features`, `features`, `context`
 //! (features of both stages), `feature_columns`, `forest`, `model`, `threshold` (scores → content), `feature_groups`
-//! (reasons), `thread` (pages of comments), `completion` (holes in lists, headings of sections), `no_text`.
+//! (reasons), `completion` (holes in lists, headings of sections), `no_text`.
 
 mod completion;
 pub mod container_names;
@@ -24,12 +24,10 @@ mod no_text;
 pub mod page_context;
 mod page_features;
 mod text_features;
-mod thread;
 pub mod threshold;
 
 use std::cell::RefCell;
 
-use container_names::ContainerTrait;
 use context::ScoreContext;
 use feature_columns::{FeatureColumns, LANES};
 use feature_groups::FeatureGroup;
@@ -55,7 +53,7 @@ impl Cleaner for MainContent {
     }
 
     fn weights(&self, input: &CleanerInput<'_>) -> Vec<Weights> {
-        let scored = ScoredPage::of(input.page, input.profile, &stopwords(input));
+        let scored = ScoredPage::new(input.page, input.profile, &stopwords(input));
         scored.scores.iter().map(|scores| scores.weights(scored.model)).collect()
     }
 }
@@ -125,7 +123,7 @@ struct Group {
 
 /// Scores the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
 pub fn score_blocks(page: &Page<'_>, profile: &PageProfile, stopwords: &[f32]) -> Vec<BlockScore> {
-    let ScoredPage { model, scores, threshold } = ScoredPage::of(page, profile, stopwords);
+    let ScoredPage { model, scores, threshold } = ScoredPage::new(page, profile, stopwords);
     let block_score = |scores: &TwoStageScore| BlockScore {
         score: scores.score() - threshold,
         reason: scores.strongest(model, scores.score() > threshold).into(),
@@ -142,15 +140,6 @@ struct ScoredPage {
 }
 
 impl ScoredPage {
-    /// The scores of a page, for one of nothing but comments without what their names say.
-    fn of(page: &Page<'_>, profile: &PageProfile, stopwords: &[f32]) -> ScoredPage {
-        let scored = ScoredPage::new(page, profile, stopwords);
-        if thread::is_thread(page, profile, &scored) {
-            return ScoredPage::new(page, &profile.without(ContainerTrait::Comment), stopwords);
-        }
-        scored
-    }
-
     fn new(page: &Page<'_>, profile: &PageProfile, stopwords: &[f32]) -> ScoredPage {
         let model = Model::shipped();
         let page_context = PageContext::new(page, profile, stopwords, &model.lexica);
@@ -310,22 +299,6 @@ mod tests {
         let text: String = (0..4).map(|_| format!("<p>{sentence}{sentence}</p>")).collect();
         let html = article().replacen("<h1>A ferry</h1>", &format!("<h1>渡し船</h1>{text}"), 1);
         assert!(kept(&html).contains(sentence));
-    }
-
-    #[test]
-    fn comments_are_content_where_there_is_nothing_else() {
-        let comment = |n: usize| {
-            let text =
-                SENTENCES.iter().cycle().skip(n).take(2).map(|text| format!("<p>{text}</p>")).collect::<String>();
-            format!("<tr class=comment><td><div class=comment><div class=commtext>{text}</div></div></td></tr>")
-        };
-        let comments: String = (0..12).map(comment).collect();
-        let thread = format!(
-            "<title>A ferry</title><table><tr><td><a href=/x>A ferry</a></table><table class=comment-tree>{comments}</table>"
-        );
-        assert!(SENTENCES.iter().all(|sentence| kept(&thread).contains(sentence)));
-        let below = article().replacen("<footer>", &format!("<table class=comment-tree>{comments}</table><footer>"), 1);
-        assert_eq!(kept(&below), kept(&article()));
     }
 
     proptest! {

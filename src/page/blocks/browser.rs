@@ -173,8 +173,8 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span if is_one_of(&INLINE_NUMBERS) && is_in_code(builder) => Role::Dropped,
         // LaTeXML writes the number of a note beside it, and twice within it.
         Sup | Span if class_contains("ltx_") && is_number_in_note(builder, class()) => Role::Dropped,
-        // The same words once more, for others than listeners: `10<span class=sr-only> minutes</span> <span aria-hidden=true>mins</span>`.
-        Span if source.hidden && builder.attributes.is_aria_hidden() && builder.is_behind(is_for_listeners) => {
+        // A unit once more, for others than listeners: `10<span class=sr-only> minutes</span> <span aria-hidden=true>mins</span>`.
+        Span if source.hidden && builder.attributes.is_aria_hidden() && builder.is_behind_unit(is_for_listeners) => {
             Role::Dropped
         }
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
@@ -186,7 +186,6 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Span if class_contains("mjx-math") && builder.attributes.is_aria_hidden() => Role::Dropped,
         // Formulas a second time.
         Unknown if builder.tree.seen_math && source.name.eq_ignore_ascii_case("annotation-xml") => Role::Dropped,
-        Unknown if source.name.eq_ignore_ascii_case("amp-ad") => Role::Dropped,
         Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Noembed | Annotation => Role::Dropped,
         // The reading of the characters before it, and the brackets for browsers that cannot set it above them.
         Rt | Rp => Role::Dropped,

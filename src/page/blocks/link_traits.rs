@@ -21,16 +21,7 @@ impl LinkTraits {
     pub fn of(source: &StartTag<'_>) -> LinkTraits {
         const CLASSES: [&str; 3] = ["headerlink", "anchor", "permalink"];
         // Digital editions; reports of courts.
-        const OF_PAGES: [&str; 8] = [
-            "pagenum",
-            "pagebreak",
-            "page-number",
-            "pagenumber",
-            "page_no",
-            "star-pagination",
-            "gsl_pagenum",
-            "gsl_pagenum2",
-        ];
+        const OF_PAGES: [&str; 5] = ["pagenum", "pagebreak", "star-pagination", "gsl_pagenum", "gsl_pagenum2"];
         const OF_NOTES: [&str; 6] = ["footnote", "endnote", "noteref", "sdfootnoteanc", "citation", "ltx_note_mark"];
         // Pandoc, Word, LibreOffice, MediaWiki.
         const FRAGMENTS: [&str; 9] =

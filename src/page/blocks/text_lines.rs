@@ -52,8 +52,8 @@ impl TextLines {
         (self.lines, self.body)
     }
 
-    /// Takes a complete block of text. `title`: the text of the page's `<title>`; gives whether the block stands in it.
-    pub fn block(&mut self, block: &Block, title: &str, at: BlockPlace) -> bool {
+    /// Takes a complete block of text. `title`: the text of the page's `<title>`.
+    pub fn block(&mut self, block: &Block, title: &str, at: BlockPlace) {
         let place = self.blocks;
         self.blocks += 1;
         let linked = block.link_characters * 2 > block.characters;
@@ -65,11 +65,11 @@ impl TextLines {
                 let text = block.text.chars().take(OPENING_CHARACTERS).collect();
                 self.lines.push(TextLine { text, place, opening: true, ..TextLine::default() });
             }
-            return false;
+            return;
         }
         // What comments say behind the beginning of the story is no byline nor date of it.
         if self.lines.len() >= MAX_LINES || at.commented && self.body.is_some() {
-            return false;
+            return;
         }
         let title = beginning(title, MAX_TITLE);
         let joined = if block.text.contains('\n') {
@@ -82,7 +82,6 @@ impl TextLines {
             let text = block.text.clone();
             self.lines.push(TextLine { text, place, aside: at.aside, linked, titled, opening: false });
         }
-        titled
     }
 }
 

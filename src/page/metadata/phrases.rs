@@ -102,8 +102,8 @@ static PUBLISHED: PhraseSet = phrases![
     "publicerad" "publisert" "publiceret" "julkaistu" "опубликован" "опубліковано" "yayın" "eklenme"
     "közzét" "дата публикации" "δημοσ" "发布" "發布" "公開" "投稿" "掲載" "입력" "등록" "written" "released"
     "публикувано" "objavlj" "zverejnen" "zveřejn" "publicēts" "paskelbta" "avaldatud" "megjelen"
-    "diterbitkan" "đăng" "פורסם" "تاريخ النشر" "प्रकाशित" "প্রকাশ" "เผยแพร่" "نشر" "نُشر" "انتشار" "منتشر" "شائع" "публикуван"
-    "објављ" "жариялан" "dərc" "გამოქვეყნ" "հրապարակ" "udgivet" "offentliggjort" "birt " "birt:"
+    "diterbitkan" "đăng" "פורסם" "تاريخ النشر" "प्रकाशित" "প্রকাশ" "เผยแพร่" "نُشر" "نشر في" "تاریخ انتشار" "منتشر شده" "публикуван"
+    "објављ" "жариялан" "dərc olun" "dərc edil" "გამოქვეყნ" "հրապարակվ" "udgivet" "offentliggjort" "birt " "birt:"
 ];
 
 static CHANGED: PhraseSet = phrases![
@@ -111,8 +111,9 @@ static CHANGED: PhraseSet = phrases![
     "actualiza" "aggiorna" "atualiza" "bijgewerkt" "laatst gewijzigd" "aktualiz" "uppdaterad" "oppdatert"
     "opdateret" "päivitetty" "обновлен" "оновлено" "güncel" "edited" "revised" "überarbeitet" "изменен"
     "frissít" "更新" "ažurir" "ажурир" "upraven" "atjaun" "atnaujin" "uuendatud" "diperbarui" "cập nhật"
-    "עודכן" "تحديث" "अपडेट" "zaktualiz" "ενημερώ" "ενημέρωσ" "수정" "به‌روز" "بروزرسانی" "আপডেট" "হালনাগাদ" "อัปเดต" "อัพเดต" "ปรับปรุง"
-    "обновен" "módosít" "uppfær" "жаңарт" "yenilən" "განახლ" "թարմաց" "actualitz" "përditës" "اپ ڈیٹ"
+    "עודכן" "تحديث" "अपडेट" "zaktualiz" "ενημερώθηκε" "ενημέρωση:" "τελευταία ενημέρωση" "최종수정" "최종 수정" "기사수정" "수정일" "수정:"
+    "به‌روزرسانی" "بروزرسانی" "আপডেট" "হালনাগাদ" "อัปเดต" "อัพเดต" "ปรับปรุงล่าสุด" "แก้ไขล่าสุด" "обновен" "módosítva" "uppfært"
+    "жаңартылды" "yeniləndi" "yenilənib" "განახლდა" "განახლებულია" "թարմացվ" "actualitzat" "përditësuar" "اپ ڈیٹ"
 ];
 
 static OTHER: PhraseSet = phrases![

@@ -166,8 +166,7 @@ impl DateReader {
     pub(super) fn shown_date<'a>(&self, element: &'a MetadataCandidate, day: Date) -> Option<ShownDate<'a>> {
         let lower = element.text.to_lowercase();
         let phrases = DatePhrases::of(&lower);
-        let is_other = phrases.other.is_some_and(|other| phrases.published.is_none_or(|published| published > other));
-        if is_other || NO_PUBLICATION.iter().any(|name| element.names.contains(name)) {
+        if NO_PUBLICATION.iter().any(|name| element.names.contains(name)) {
             return None;
         }
         let changed = is_change(element) || (phrases.only_changed() && self.before_change(&lower, phrases).is_none());

@@ -309,6 +309,8 @@ fn labels_with_a_colon_announce_an_author_in_any_line() {
         assert_eq!(author(&format!("05.05.2023 | {label}{name}")), name, "{label}");
     }
     assert_eq!(author("Kirjoittaja on tutkija"), "");
+    assert_eq!(author("Szerző: Nagy Anna Fordító: Kis Pál"), "Nagy Anna");
+    assert_eq!(author("Texto: Mateus 5:1-12"), "");
 }
 
 #[test]

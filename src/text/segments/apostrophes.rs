@@ -29,7 +29,9 @@ pub fn begins_word(text: &str, with: Range<usize>, rules: &LanguageRules) -> boo
         None => lower == entry.as_str(),
     };
     let any = |entry: &String| entry == "-";
-    rules.apostrophes_before.iter().filter(|entry| !any(entry)).any(listed)
+    // A word that a quotation begins and ends with is not shortened: `'day'`.
+    let is_quoted = || char_at(text, with.end).is_some_and(is_quote);
+    rules.apostrophes_before.iter().filter(|entry| !any(entry)).any(listed) && !is_quoted()
         || rules.apostrophes_before.iter().any(any) && !closes_behind(text, with.end)
 }
 
@@ -44,7 +46,10 @@ pub fn ends_word(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool 
         return false;
     }
     let lower = rules.lower_case(letters.as_str());
-    let listed = |entry: &String| entry == lower.as_str();
+    let listed = |entry: &String| match entry.strip_prefix('-') {
+        Some(end) => !end.is_empty() && lower.ends_with(end),
+        None => lower == entry.as_str(),
+    };
     let any = |entry: &String| entry == "-";
     rules.apostrophes_after.iter().any(listed)
         || rules.apostrophes_after.iter().any(any) && !opens_before(text, with.start)

@@ -13,7 +13,7 @@
 //! | `maybe_before_starters` | those in `maybe` end one before one of the `starters` only |
 //! | `after_hours` | words before which `a.m.` and `p.m.` end none |
 //! | `after_number` | those that end one behind a number only (`в 2018 г.`, `в г. Москве`) |
-//! | `before_starters` | those that end one before one of the `starters` only (`5 milj. Eesti`) |
+//! | `before_starters` | those that end one before one of the `starters` only (`5 milj. Suomen`) |
 //! | `number`, `number_endings` | abbreviations only before a number (`No. 5`), endings of such compounds (`Bahnhofstr. 12`) |
 //! | `initials` | initials of two letters (`Gy`) |
 //! | `last_words` | words of one letter that are no initials (Gujarati `છે`) |

@@ -47,14 +47,9 @@ fn is_armenian(c: char) -> bool {
     matches!(c, '\u{531}'..='\u{587}')
 }
 
-/// Whether the full stop at an offset is the colon of Armenian: a letter of it stands before the stop or is `first` behind it, and
-/// the mark that ends its sentences follows within reach.
+/// Whether the full stop at an offset is the colon of Armenian, by the letter before it and the quotation behind it.
 pub fn is_armenian_colon(text: &str, stop: usize, first: char) -> bool {
-    if !is_armenian(first) && !char_before(text, stop).is_some_and(is_armenian) {
-        return false;
-    }
-    let near = text.get(stop..text.floor_char_boundary(stop + NEAR)).unwrap_or_default();
-    near.match_indices(['։', ':']).any(|(at, mark)| mark == "։" || char_before(near, at).is_some_and(is_armenian))
+    matches!(first, '«' | '“' | '"') && char_before(text, stop).is_some_and(is_armenian)
 }
 
 fn is_indic(c: char) -> bool {

@@ -131,7 +131,12 @@ impl TokenScan<'_, '_> {
         let digits = self.text.get(from..end)?.bytes().all(|byte| byte.is_ascii_digit());
         let before =
             char_before(self.text, at).is_some_and(|c| matches!(class(c), CharClass::Letter | CharClass::Digit));
-        let alone = !before && !matches!(class_at(self.text, end), CharClass::Letter | CharClass::Digit);
+        // `'80's` and `'65-66` are none.
+        let goes_on = matches!(
+            class_at(self.text, end),
+            CharClass::Letter | CharClass::Digit | CharClass::Apostrophe | CharClass::Hyphen
+        );
+        let alone = !before && !goes_on;
         if !digits || !alone || apostrophes::closes_behind(self.text, end) {
             return None;
         }

@@ -126,8 +126,9 @@ fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
         let Some(mark) = char_at(text, end) else { return end };
         let joins = match mark {
             '.' | ',' | ':' | '/' | '٫' | '٬' | '．' | '\'' | '’' | '⁻' => true,
-            // Dates of Korean, and hours of Amharic: `5·18`, `10፡30`.
-            '·' | ETHIOPIC_COLON => true,
+            // Hours of Amharic, and days of Korean: `10፡30`, `5·18`.
+            ETHIOPIC_COLON => true,
+            '·' => end - at <= 2 && skip(text, end + 2, |c| class(c) == CharClass::Digit) <= end + 4,
             '，' => parts_thousands(text, end),
             '-' | '\u{2010}' | '\u{2011}' => !rules.cut_ranges,
             _ => false,
@@ -210,12 +211,19 @@ fn behind_stop(text: &str, word: Range<usize>, rules: &LanguageRules) -> Option<
     }
     let before = text.get(word)?;
     let last = before.rsplit(['.', '-']).next()?;
-    (last.chars().count() == 1 || rules.abbreviation(&rules.lower_case(before)).is_some()).then_some(next)
+    // Beside one letter stands another one: `J.-C.`, and not `Plan B.-Sagte`.
+    let is_initial = last.chars().count() == 1 && {
+        let letter = char_at(text, next).map_or(next, |letter| next + letter.len_utf8());
+        char_at(text, letter) == Some('.') || class(mark) == CharClass::Apostrophe
+    };
+    let is_listed = |word: &str| rules.abbreviation(&rules.lower_case(word)).is_some();
+    (is_initial || last.chars().count() > 1 && (is_listed(before) || is_listed(last))).then_some(next)
 }
 
 /// Whether the comma at an offset parts the thousands of a number within a word: `N1,500`, `לכ-1,500`.
 fn is_thousands_mark(text: &str, word: usize, comma: usize) -> bool {
     const THOUSANDS: usize = 3;
+    const MOST_LETTERS: usize = 4;
     if !matches!(char_at(text, comma), Some(',' | '٬')) {
         return false;
     }
@@ -223,7 +231,14 @@ fn is_thousands_mark(text: &str, word: usize, comma: usize) -> bool {
     let count = |digits: &mut dyn Iterator<Item = char>| digits.take(THOUSANDS + 1).take_while(is_digit).count();
     let before = text.get(word..comma).unwrap_or_default();
     let behind = text.get(comma..).unwrap_or_default();
-    (1..=THOUSANDS).contains(&count(&mut before.chars().rev())) && count(&mut behind.chars().skip(1)) == THOUSANDS
+    let digits = count(&mut before.chars().rev());
+    // Of names such as `COVID19` and `MP3,128kbps` it is none.
+    let letters = before.chars().rev().skip(digits).take_while(|c| class(*c) == CharClass::Letter);
+    let goes_on = behind.chars().nth(1 + THOUSANDS).is_some_and(|c| class(c) == CharClass::Letter);
+    (1..=THOUSANDS).contains(&digits)
+        && letters.take(MOST_LETTERS + 1).count() <= MOST_LETTERS
+        && !goes_on
+        && count(&mut behind.chars().skip(1)) == THOUSANDS
 }
 
 /// Whether a word with the comma behind it begins a listed one: Greek `ό,τι`.
@@ -289,7 +304,9 @@ pub fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> us
         scan.push(range.start..with);
         return with;
     }
-    if let Some(article) = article_before_stop(scan, range.clone()).filter(|_| next == Some('.')) {
+    if next == Some('.')
+        && let Some(article) = article_before_stop(scan, range.clone())
+    {
         scan.push(range.start..article);
         scan.push(article..with);
         return with;
@@ -340,9 +357,7 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
     let part = word.rsplit(".-").next().unwrap_or(word);
     let roman = rules.ordinal_dot && is_roman(part);
     let initial = || {
-        rules.is_initial(part)
-            || is_caseless_initial(text, part, end, rules)
-            || begins_abbreviation(text, part, end, rules)
+        rules.is_initial(part) || is_caseless_initial(text, part, end) || begins_abbreviation(text, part, end, rules)
     };
     let listed = |word: &str| rules.abbreviation(&straight(word, rules)).is_some();
     !last && (roman || initial()) || listed(word) || part.len() < word.len() && listed(part)
@@ -353,13 +368,24 @@ fn is_acronym(word: &str, rules: &LanguageRules) -> bool {
     let is_letter = |part: &str| {
         part.chars().count() <= 2 || !part.is_ascii() && rules.abbreviation(part) == Some(Abbreviation::NeverEnds)
     };
-    word.contains('.') && word.split('.').all(is_letter)
+    word.contains('.') && !word.contains(|c: char| c.is_ascii_digit()) && word.split('.').all(is_letter)
 }
 
-/// Whether a word before the stop at an offset is an initial in a script without case, or short beside a mark that ends sentences.
-fn is_caseless_initial(text: &str, word: &str, stop: usize, rules: &LanguageRules) -> bool {
-    let initial = own_marks::is_initial(word) || own_marks::is_short(word) && own_marks::stands_near(text, stop);
-    initial && !rules.last_words.contains(word)
+/// Whether a word before the stop at an offset is an initial in a script without case, where another one stands beside it. Alone it
+/// may be the last word of a sentence.
+fn is_caseless_initial(text: &str, word: &str, stop: usize) -> bool {
+    let behind = text.get(stop + 1..).unwrap_or_default().trim_start();
+    let next = skip(behind, 0, |c| class(c) == CharClass::Letter);
+    let is_next = || behind.get(next..).is_some_and(|rest| rest.starts_with('.'));
+    let before = || text.get(..stop - word.len())?.trim_end_matches(' ').strip_suffix('.');
+    let is_previous = || before().is_some_and(|before| own_marks::is_initial(last_word(before)));
+    own_marks::is_initial(word) && (behind.get(..next).is_some_and(own_marks::is_initial) && is_next() || is_previous())
+}
+
+/// The letters that a text ends with, of its last bytes.
+fn last_word(text: &str) -> &str {
+    let near = text.get(text.ceil_char_boundary(text.len().saturating_sub(LONGEST_WORD))..).unwrap_or_default();
+    near.rsplit(|c| class(c) != CharClass::Letter).next().unwrap_or_default()
 }
 
 /// Whether a small letter before the stop at an offset begins an abbreviation that is written with a blank: Spanish `a. C.`

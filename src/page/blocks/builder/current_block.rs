@@ -97,7 +97,7 @@ impl Builder<'_> {
         }
         let Some(traits) = self.link_traits() else { return false };
         if BACK.contains(&sign) {
-            return traits.has_fragment;
+            return traits.has_fragment && (sign != "↑" || self.inside.quotes > 0);
         }
         // Other links with the sign of a section are to one of a law, say.
         let leads_here = traits.has_fragment || !words.starts_with(['§', '&']);

@@ -87,10 +87,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether an inline element with text has just ended for whose tag the condition holds.
-    pub(in crate::page::blocks) fn is_behind(&self, is_such: impl Fn(&StartTag<'a>) -> bool) -> bool {
-        let has_text = |before: &&EndedInline<'_>| !before.text.is_empty() && before.text.end == self.text.text.len();
-        self.last_inline.as_ref().filter(has_text).is_some_and(|before| is_such(&before.source))
+    /// Whether an inline element with text has just ended right behind a digit, for whose tag the condition holds.
+    pub(in crate::page::blocks) fn is_behind_unit(&self, is_such: impl Fn(&StartTag<'a>) -> bool) -> bool {
+        let text = &self.text.text;
+        let follows_digit =
+            |at: usize| text.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+        let has_unit = |before: &&EndedInline<'_>| before.text.end == text.len() && follows_digit(before.text.start);
+        self.last_inline
+            .as_ref()
+            .filter(has_unit)
+            .is_some_and(|before| !before.text.is_empty() && is_such(&before.source))
     }
 
     /// Whether a line of code has just ended.
@@ -168,10 +174,16 @@ impl<'a> Builder<'a> {
     }
 
     /// Parts bold words at the beginning of a block from a capitalised word behind them: `<b>Opening hours</b>Monday`. A single word
-    /// may be a part of a name. Behind a colon numbers and prices stand apart, too: `<b>Price:</b>€12`.
+    /// may be a part of a name. Behind the colon of a capitalised one numbers and prices stand apart,
+    /// everywhere: `<b>Price:</b>€12`.
     fn part_label(&mut self, tag: Tag) {
-        let is_named = matches!(tag, Tag::B | Tag::Strong | Tag::Label)
-            && self.text.text.strip_suffix(':').is_some_and(|label| label.ends_with(char::is_lowercase));
+        // `doi:10.1000` and `localhost:8080` are names.
+        let is_label = |label: &str| {
+            let word = label.rsplit(' ').next().unwrap_or_default();
+            word.starts_with(char::is_uppercase) && word.ends_with(char::is_lowercase)
+        };
+        let is_named =
+            matches!(tag, Tag::B | Tag::Strong | Tag::Label) && self.text.text.strip_suffix(':').is_some_and(is_label);
         if is_named && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part();
         }
@@ -181,22 +193,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The line ends behind the words with which forums begin a quotation, and its date: `<cite>Jane wrote: 3 May</cite>`.
+    /// The line ends behind the words with which forums begin a quotation, and the date behind these: `<cite>Jane wrote: 3 May 2019</cite>`.
     fn end_speaker(&mut self, open: &OpenElement<'a>) {
-        let speaks = || self.text.text.get(open.text_before..).is_some_and(|words| words.contains(':'));
-        if open.tag == Tag::Cite && self.inside.quotes > 0 && speaks() {
+        /// Digits of a date; titles have few behind their colon.
+        const DATE: usize = 4;
+        let words = self.text.text.get(open.text_before..).unwrap_or_default();
+        let behind = words.rsplit_once(": ").filter(|_| open.text_before == 0).map_or("", |(_, behind)| behind);
+        let is_date = behind.bytes().filter(u8::is_ascii_digit).count() >= DATE;
+        if open.tag == Tag::Cite && self.inside.quotes > 0 && (words.trim_end().ends_with(':') || is_date) {
             self.text.begin_line();
-        }
-    }
-
-    /// Parts a number that an element marks at the beginning of a text or word from a capitalised word behind it: that of a verse
-    /// (`<b>1</b>In the beginning`).
-    fn part_number(&mut self, open: &OpenElement<'a>) {
-        const MOST_DIGITS: usize = 3;
-        let text = self.text.text.get(open.text_before..).unwrap_or_default();
-        let number = if open.text_before == 0 { text } else { text.strip_prefix([' ', '\n']).unwrap_or_default() };
-        if (1..=MOST_DIGITS).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit()) {
-            self.text.part_word();
         }
     }
 
@@ -241,7 +246,6 @@ impl<'a> Builder<'a> {
             }
             self.close_sign(open);
             self.end_speaker(open);
-            self.part_number(open);
             self.part_sentence(open.tag);
             self.part_label(open.tag);
             let text = open.text_before..self.text.text.len();
