@@ -179,6 +179,9 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         }
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
         Span if builder.is_in_link_text() && is_one_of(&FOR_LISTENERS) => Role::Dropped,
+        // Joomla has a notice where a script writes an address: `<span id="cloak123">This email address is being protected …`
+        Span if builder.attributes.value(Attribute::Id).is_some_and(is_cloak) => Role::Dropped,
+        Unknown if source.name.eq_ignore_ascii_case("joomla-hidden-mail") => Role::Dropped,
         // KaTeX writes a formula twice: as MathML, and for the eye.
         Span if builder.tree.seen_math && class_contains("katex-html") => Role::Dropped,
         // So does MathJax 2, for the eye first.
@@ -193,6 +196,11 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         Embed | Layer | Object | Noscript | Noframes => Role::Transparent,
         _ => Role::Visible,
     }
+}
+
+fn is_cloak(id: &str) -> bool {
+    let number = id.strip_prefix("cloak").unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Whether an element is for readers who listen.

@@ -247,7 +247,7 @@ impl MetadataCandidates {
             self.excluded = is_muted.then(|| NestingCount::of(tag));
         }
         let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
-        let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);
+        let named = traits.has(wanted) || (attributes.has_value() && !matches!(tag, Tag::Img | Tag::Del | Tag::Ins));
         if tag == Tag::A {
             self.link_headings(&attributes);
         }

@@ -40,11 +40,13 @@ pub fn paragraphs(text: &str) -> Option<Vec<WrittenParagraph>> {
         let (line, quoted) = unquoted(line);
         let words = line.split(is_space).filter(|word| !word.is_empty());
         let line = words.collect::<Vec<_>>().join(" ");
-        open &= !line.is_empty() && paragraphs.last().is_some_and(|last| last.quoted == quoted);
+        // A line of two hyphens begins a signature.
+        open &= !line.is_empty() && line != "--" && paragraphs.last().is_some_and(|last| last.quoted == quoted);
         if line.is_empty() {
             continue;
         }
         match paragraphs.last_mut() {
+            Some(last) if open && goes_on(&last.text, &line) => last.text.push_str(&line),
             Some(last) if open => {
                 breaks.push(last.text.len() as u32);
                 last.text.push(' ');
@@ -59,6 +61,15 @@ pub fn paragraphs(text: &str) -> Option<Vec<WrittenParagraph>> {
     }
     end_lines(paragraphs.last_mut(), &mut breaks);
     Some(paragraphs)
+}
+
+/// Whether a line goes on with the word before its hyphen (`state-of-the-` `art`), which no further part of a list follows (`pre-` `and`).
+fn goes_on(before: &str, line: &str) -> bool {
+    const CONJUNCTIONS: [&str; 17] =
+        ["and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "e", "o", "en", "of", "och", "og", "i", "a"];
+    let first = line.split(' ').next().unwrap_or_default();
+    let is_joined = before.strip_suffix('-').is_some_and(|word| word.ends_with(char::is_alphabetic));
+    is_joined && first.starts_with(char::is_lowercase) && !CONJUNCTIONS.contains(&first)
 }
 
 /// Decides about the line breaks of a paragraph that is complete.
@@ -140,6 +151,18 @@ mod tests {
             ("-- Jane Doe", false),
         ];
         assert_eq!(texts, want.map(|(text, quoted)| (text.to_string(), quoted)));
+    }
+
+    #[test]
+    fn words_go_on_behind_a_hyphen_and_signatures_begin_a_paragraph() {
+        let text = "It was a state-of-the-\nart harbour, and both pre-\nand post-war boats lay there in the evening.\n-- \nJane Doe";
+        let mail = format!("{}\n{text}", MAIL.rsplit_once("\n\n").unwrap().0);
+        let last: Vec<String> = paragraphs(&mail).unwrap().into_iter().rev().take(2).map(|p| p.text).collect();
+        assert_eq!(last[0], "-- Jane Doe");
+        assert!(
+            last[1].ends_with("a state-of-the-art harbour, and both pre- and post-war boats lay there in the evening."),
+            "{last:?}"
+        );
     }
 
     #[test]

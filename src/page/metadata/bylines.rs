@@ -83,6 +83,10 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
     if !element.author {
         return 0;
     }
+    // ScienceDirect: the abstract and the highlights by the author.
+    if element.names.contains("abstract") {
+        return 0;
+    }
     // What is authorised is no author. Few elements have such names.
     let is_other = element.names.contains("authori");
     let without = if is_other { element.names.replace("authori", "") } else { String::new() };

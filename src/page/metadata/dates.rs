@@ -263,6 +263,19 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_volumes_are_no_days() {
+        for text in [
+            "Volume 12, March 2019, Pages 45-56",
+            "Issue 21 – May 2015",
+            "Heft 3 (Mai 2015)",
+            "Episode 12 - March 2019",
+        ] {
+            check(text, "");
+        }
+        check("Volume 3, 12 March 2019", "2019-03-12");
+    }
+
+    #[test]
     fn short_months_of_vietnamese_and_october_in_croatian() {
         check("05 Th5 2023", "2023-05-05");
         check("Đăng ngày 15 Th12 2023", "2023-12-15");

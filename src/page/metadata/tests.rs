@@ -66,6 +66,12 @@ fn text_is_unescaped_once() {
 }
 
 #[test]
+fn the_word_title_before_a_title_is_no_part_of_it() {
+    let page = "<title>[1901.00001] Herons of the pond</title><h1 class=title><span class=descriptor>Title:</span>Herons of the pond</h1>";
+    assert_eq!(seen(page).title.as_deref(), Some("Herons of the pond"));
+}
+
+#[test]
 fn buttons_behind_a_heading_are_no_part_of_the_title() {
     let title = |html: &str| seen(html).title.unwrap_or_default();
     assert_eq!(title("<h1>Module <a>runtime</a> <button>Copy item path</button></h1>"), "Module runtime");
@@ -272,6 +278,7 @@ fn bylines_are_read_from_markup() {
     );
     assert_eq!(author("<p><a class=username href=/u/1>jdoe</a></p><p><a class=username href=/u/2>ann</a></p>"), "jdoe");
     assert_eq!(author("<p>By and by the rain stopped.</p>"), "");
+    assert_eq!(author("<div class='abstract author'><h2>Abstract</h2>It rains.</div>"), "");
     assert_eq!(author("<p class=byline><a href='/category/tools'>Tools</a> <b>Jane Doe</b></p>"), "Jane Doe");
     assert_eq!(author("<p class=byline><span class=byline__category>Well being</span>Jane Doe</p>"), "Jane Doe");
     assert_eq!(author("<p class=author><span class=eyebrow>Jane Doe</span></p>"), "Jane Doe");

@@ -48,8 +48,9 @@ fn is_armenian(c: char) -> bool {
 }
 
 /// Whether the full stop at an offset is the colon of Armenian, by the letter before it and the quotation behind it.
-pub fn is_armenian_colon(text: &str, stop: usize, first: char) -> bool {
-    matches!(first, '«' | '“' | '"') && char_before(text, stop).is_some_and(is_armenian)
+pub fn is_armenian_colon(text: &str, stop: usize) -> bool {
+    let behind = text.get(stop..).and_then(|behind| behind.strip_prefix('.')).unwrap_or_default();
+    behind.trim_start().starts_with(['«', '“', '"']) && char_before(text, stop).is_some_and(is_armenian)
 }
 
 fn is_indic(c: char) -> bool {

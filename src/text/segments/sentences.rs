@@ -294,7 +294,7 @@ impl MarkRun {
         if self.strong || self.end - self.start > 1 {
             return true;
         }
-        if own_marks::is_armenian_colon(text, self.start, first) {
+        if own_marks::is_armenian_colon(text, self.start) {
             return false;
         }
         let stop = FullStop { text, at: self.start, rules };

@@ -214,7 +214,7 @@ fn behind_stop(text: &str, word: Range<usize>, rules: &LanguageRules) -> Option<
     // Beside one letter stands another one: `J.-C.`, and not `Plan B.-Sagte`.
     let is_initial = last.chars().count() == 1 && {
         let letter = char_at(text, next).map_or(next, |letter| next + letter.len_utf8());
-        char_at(text, letter) == Some('.') || class(mark) == CharClass::Apostrophe
+        matches!(char_at(text, letter), Some('.' | '-')) || class(mark) == CharClass::Apostrophe
     };
     let is_listed = |word: &str| rules.abbreviation(&rules.lower_case(word)).is_some();
     (is_initial || last.chars().count() > 1 && (is_listed(before) || is_listed(last))).then_some(next)

@@ -38,7 +38,7 @@ impl Builder<'_> {
                 self.start_block();
             }
             self.text.verbatim = !self.reference && self.is_preformatted();
-            if self.is_note_number(words) {
+            if self.is_note_number(words) || self.is_address_behind_word(words) {
                 self.text.blank();
             }
             self.locate(words);
@@ -138,6 +138,15 @@ impl Builder<'_> {
         let is_linked = self.stack.count(Tag::A) > 0;
         let leads_to_note = |traits: LinkTraits| traits.is_to_note || is_raised && traits.has_fragment;
         is_raised && has_note(&self.text.text, numbers) || is_linked && self.link_traits().is_some_and(leads_to_note)
+    }
+
+    /// Whether a piece of text begins with an address and stands right behind a word that is no part of one:
+    /// `2019<a>https://doi.org/…</a>`.
+    fn is_address_behind_word(&self, words: &str) -> bool {
+        const ADDRESSES: [&str; 3] = ["http://", "https://", "www."];
+        let begins = words.starts_with(['h', 'w']) && ADDRESSES.iter().any(|address| words.starts_with(address));
+        let last = || self.text.text.rsplit(char::is_whitespace).next().unwrap_or_default();
+        !self.reference && begins && self.text.adjoins(char::is_alphanumeric) && !last().contains(['/', '.', '=', ':'])
     }
 
     /// A raised number right behind a digit in raised digits: `10<sup>6</sup>` is no 106. So is one with a sign behind a letter:

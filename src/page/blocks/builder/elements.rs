@@ -131,7 +131,9 @@ impl<'a> Builder<'a> {
         if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before_tag == Tag::Sub {
             return;
         }
-        if before_tag == Tag::A && open.tag == Tag::A && is_other() || FACTS.has(open.tag) {
+        if (before_tag, open.tag) == (Tag::Del, Tag::Ins) || (before_tag, open.tag) == (Tag::Label, Tag::Label) {
+            self.text.blank();
+        } else if before_tag == Tag::A && open.tag == Tag::A && is_other() || FACTS.has(open.tag) {
             self.text.part();
         } else if self.text.text.ends_with(|c: char| c.is_ascii_digit())
             || is_other() && (before.source.named || open.source.named) && self.is_label(before.text.start, open.tag)

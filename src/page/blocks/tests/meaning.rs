@@ -52,6 +52,8 @@ fn what_is_not_shown_is_no_text() {
         );
     }
     assert_eq!(texts("<p>Page <span class=lineno>12</span>"), ["Page 12"]);
+    let cloak = "<p>Write to <span id=cloak12345>This email address is being protected from spambots.</span> <i id=cloak1>us</i>";
+    assert_eq!(texts(cloak), ["Write to us"]);
     assert_eq!(texts("<div class=line><span class=lineno>1</span>&#160;Heron h;</div>"), ["Heron h;"]);
     let hidden = |html: &str| one(html).hidden;
     assert!(hidden("<dialog>Subscribe!</dialog>") && !hidden("<dialog open>Subscribe!</dialog>"));
@@ -157,6 +159,11 @@ fn labels_and_sentences_are_parted_from_what_follows() {
 fn elements_side_by_side_are_no_word() {
     assert_eq!(texts("<a href=/a>UX Design</a><a href=/b>UI Design</a>"), ["UX Design UI Design"]);
     assert_eq!(texts("<time>May 1</time><time>May 2</time>"), ["May 1 May 2"]);
+    assert_eq!(texts("<p>the <del>mayor</del><ins>council</ins> met"), ["the mayor council met"]);
+    assert_eq!(texts("<div><label>SM</label><label>XL</label></div>"), ["SM XL"]);
+    let address =
+        "<p><span>5 March 2019</span><a>https://doi.org/10.1</a> a/2019<b>http://x.org</b> see<a>www.y.org</a>";
+    assert_eq!(texts(address), ["5 March 2019 https://doi.org/10.1 a/2019http://x.org see www.y.org"]);
     assert_eq!(texts("<del>14.97</del><ins>12.97</ins>"), ["14.97 12.97"]);
     assert_eq!(texts("<span>14.97</span><span>Current price</span>"), ["14.97 Current price"]);
     assert_eq!(texts("<span>$14.97.</span><ins>$12.97</ins>"), ["$14.97. $12.97"]);

@@ -27,7 +27,8 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
     let tokens: Vec<&DateToken> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
-        let small = |offset| near(offset)?.number_of(1..=2);
+        let small =
+            |offset: isize| near(offset)?.number_of(1..=2).filter(|_| !near(offset - 1).is_some_and(is_numbered));
         let year_of = if is_thai(token.word) { thai_year } else { full_year };
         let year = |offset| year_of(near(offset)?, digits);
         let stated_year =
@@ -57,6 +58,15 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
         let year = year(2).or_else(|| year(-1)).or_else(|| stated_year(-1))?;
         day_of_named(year, token.word, of_month, false)
     })
+}
+
+/// Whether a word has a number behind it that is no day: `Volume 12, March 2019`.
+fn is_numbered(token: &DateToken) -> bool {
+    const NUMBERED: [&str; 17] = [
+        "vol", "volume", "issue", "heft", "band", "jahrgang", "ausgabe", "tome", "numéro", "numero", "número",
+        "number", "chapter", "episode", "part", "lesson", "kapitel",
+    ];
+    NUMBERED.iter().any(|word| token.word.eq_ignore_ascii_case(word))
 }
 
 /// The day of a month that a word names. Looking up words is dear, so only those beside numbers should be.

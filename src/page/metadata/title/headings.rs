@@ -38,6 +38,8 @@ pub(super) fn headings(sources: &Sources, site: &SiteNames, address: Option<&Url
     let mut found: Vec<Heading> = Vec::new();
     let mut add = |text: &str, level: u8, place: u32, leads_up: bool, of_post: bool| {
         let text = text.trim_end_matches(['¶', '#', ' ', '\u{f0c1}']);
+        // arXiv says what it is.
+        let text = text.strip_prefix("Title:").unwrap_or(text);
         if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text)) {
             found.push(Heading { text, level, of_post, place, leads_up });
         }
