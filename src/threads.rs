@@ -47,8 +47,8 @@ impl CancelToken {
     }
 }
 
-/// Locks a mutex. It does not matter whether a thread panicked that held the lock: no value that is locked here can be left half
-/// changed by a panic.
+/// Locks a mutex, also after a thread panicked that held the lock. So its value must be sound at any time, as all are that the
+/// program locks.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -108,6 +108,13 @@ impl<'a> CandidateAttributes<'a> {
         self.names.iter().any(|names| names.split_ascii_whitespace().any(is_container))
     }
 
+    /// Whether the element is a post of a network that the page shows.
+    pub fn is_embedded(&self) -> bool {
+        const POSTS: [&str; 4] = ["twitter-tweet", "instagram-media", "tiktok-embed", "reddit-embed-bq"];
+        let [class, ..] = self.names;
+        class.split_ascii_whitespace().any(|name| POSTS.contains(&name))
+    }
+
     /// Whether the element gives a value for machines.
     pub fn has_value(&self) -> bool {
         !self.value.is_empty()

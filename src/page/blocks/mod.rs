@@ -30,6 +30,7 @@ mod candidates;
 mod container_list;
 mod emoticons;
 mod head;
+mod heading_text;
 mod kind;
 mod layout_tables;
 mod lines;

@@ -34,6 +34,8 @@ pub struct BlockPlace {
     pub aside: bool,
     /// Among comments.
     pub commented: bool,
+    /// In a post of another site.
+    pub embedded: bool,
 }
 
 impl TextLines {
@@ -56,6 +58,9 @@ impl TextLines {
     pub fn block(&mut self, block: &Block, title: &str, at: BlockPlace) {
         let place = self.blocks;
         self.blocks += 1;
+        if at.embedded {
+            return;
+        }
         let linked = block.link_characters * 2 > block.characters;
         if block.text.len() > MAX_TEXT {
             let prose = block.characters - block.link_characters.min(block.characters) >= MIN_STORY_CHARACTERS;

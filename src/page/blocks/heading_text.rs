@@ -1,0 +1,61 @@
+//! Texts of headings that were collected apart from their blocks, with a blank wherever an inline element begins or ends.
+
+/// Whether the text of a heading is that of its block, in which no blank stands where an inline element begins or ends within a word
+/// or beside a mark: `Planning C<i>ycle</i>: …`. Elsewhere it may part two lines (`Title<span>Subtitle</span>`), unless the `<title>` of
+/// the page has the text of the block.
+pub fn is_torn(heading: &str, block: &str, title: &str) -> bool {
+    let heading = heading.trim_end();
+    let is_titled = block.len() >= MIN_TITLED && title.contains(block) && !title.contains(heading);
+    let (mut torn, mut before, mut rest) = (false, [' '; 2], block.chars().peekable());
+    for c in heading.chars() {
+        if rest.next_if_eq(&c).is_some() || c == '\n' && rest.next_if_eq(&' ').is_some() {
+            before = [c, before[0]];
+            continue;
+        }
+        if c != ' ' || !is_titled && !is_within(before, rest.peek().copied().unwrap_or_default()) {
+            return false;
+        }
+        torn = true;
+    }
+    torn && rest.next().is_none()
+}
+
+/// Whether a character stands within a word or beside a mark. `before`: the last one before it, and the one before that.
+fn is_within([last, other]: [char; 2], next: char) -> bool {
+    let is_initial = last.is_uppercase() && !other.is_alphanumeric() && next.is_lowercase();
+    is_initial || ":,.;!?)]}”’»%®™…".contains(next) || "([{“‘«¿¡".contains(last) || last == ':' && other == ':'
+}
+
+/// Bytes of the shortest block that is looked for in the `<title>`.
+const MIN_TITLED: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use crate::page::blocks::{Options, page};
+
+    #[test]
+    fn words_of_headings_stay_whole() {
+        let text = |html: &str| page(html, &Options::default()).head.candidates.remove(0).text;
+        assert_eq!(
+            text("<h1>The <em>Pond</em>: <b>a</b> story, in “<i>Parts</i>”</h1>"),
+            "The Pond: a story, in “Parts”"
+        );
+        assert_eq!(text("<h1>Struct a::<wbr>b::<wbr><span>Heron</span></h1>"), "Struct a::b::Heron");
+        assert_eq!(text("<h1>Title<span>Subtitle</span></h1>"), "Title Subtitle");
+        assert_eq!(text("<title>Tales of H2O - Site</title><h1>Tales of H<sub>2</sub>O</h1>"), "Tales of H2O");
+        assert_eq!(text("<h1>One<br>two</h1>"), "One\ntwo");
+        assert_eq!(text("<h1>Planning <b>C</b>ycle of <i>Herons</i>®</h1>"), "Planning Cycle of Herons®");
+        let apart =
+            "<title>Herons a study of birds | Site</title><h1><span>Herons</span><span>a study of birds</span></h1>";
+        assert_eq!(text(apart), "Herons a study of birds");
+        for (first, second) in
+            [("बगुले का जीवन", "तालाब की कहानी"), ("Heron food", "$12"), ("The pond", "by Jane"), ("A", "12")]
+        {
+            assert_eq!(
+                text(&format!("<h1><span>{first}</span><span>{second}</span></h1>")),
+                format!("{first} {second}")
+            );
+        }
+        assert_eq!(text("<div class=author><a>ann</a><a>bob</a></div>"), "ann bob");
+    }
+}
