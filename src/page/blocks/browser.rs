@@ -200,7 +200,7 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
 
 fn is_cloak(id: &str) -> bool {
     let number = id.strip_prefix("cloak").unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit())
+    number.contains(|c: char| c.is_ascii_digit()) && number.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Whether an element is for readers who listen.

@@ -1,9 +1,10 @@
 //! Texts of headings that were collected apart from their blocks, with a blank wherever an inline element begins or ends.
 
-/// Whether the text of a heading is that of its block, in which no blank stands where an inline element begins or ends within a word
-/// or beside a mark: `Planning C<i>ycle</i>: …`. Elsewhere it may part two lines (`Title<span>Subtitle</span>`), unless the `<title>` of
-/// the page has the text of the block.
+/// Whether the text of a heading is that of its block with more blanks, and all of these stand beside marks (`The Pond : a story`) or are
+/// missing in the `<title>` of the page, too (`Planning C ycle`). Elsewhere a blank may part two lines (`Title<span>Subtitle</span>`).
 pub fn is_torn(heading: &str, block: &str, title: &str) -> bool {
+    /// Bytes of the shortest block that is looked for in the title.
+    const MIN_TITLED: usize = 8;
     let heading = heading.trim_end();
     let is_titled = block.len() >= MIN_TITLED && title.contains(block) && !title.contains(heading);
     let (mut torn, mut before, mut rest) = (false, [' '; 2], block.chars().peekable());
@@ -12,7 +13,7 @@ pub fn is_torn(heading: &str, block: &str, title: &str) -> bool {
             before = [c, before[0]];
             continue;
         }
-        if c != ' ' || !is_titled && !is_within(before, rest.peek().copied().unwrap_or_default()) {
+        if c != ' ' || !is_titled && !is_beside_mark(before, rest.peek().copied().unwrap_or_default()) {
             return false;
         }
         torn = true;
@@ -20,14 +21,12 @@ pub fn is_torn(heading: &str, block: &str, title: &str) -> bool {
     torn && rest.next().is_none()
 }
 
-/// Whether a character stands within a word or beside a mark. `before`: the last one before it, and the one before that.
-fn is_within([last, other]: [char; 2], next: char) -> bool {
-    let is_initial = last.is_uppercase() && !other.is_alphanumeric() && next.is_lowercase();
-    is_initial || ":,.;!?)]}”’»%®™…".contains(next) || "([{“‘«¿¡".contains(last) || last == ':' && other == ':'
+/// Whether a mark stands before or behind a place: closing ones behind it, opening ones before it, or the `::` of code. `before`: the last
+/// character before it, and the one before that.
+fn is_beside_mark([last, other]: [char; 2], next: char) -> bool {
+    const CLOSING: &str = ":,.;!?)]}”’»%®™…，。、：；！？》」』）،؛؟";
+    CLOSING.contains(next) || "([{“‘«¿¡《「『（".contains(last) || last == ':' && other == ':'
 }
-
-/// Bytes of the shortest block that is looked for in the `<title>`.
-const MIN_TITLED: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -44,7 +43,8 @@ mod tests {
         assert_eq!(text("<h1>Title<span>Subtitle</span></h1>"), "Title Subtitle");
         assert_eq!(text("<title>Tales of H2O - Site</title><h1>Tales of H<sub>2</sub>O</h1>"), "Tales of H2O");
         assert_eq!(text("<h1>One<br>two</h1>"), "One\ntwo");
-        assert_eq!(text("<h1>Planning <b>C</b>ycle of <i>Herons</i>®</h1>"), "Planning Cycle of Herons®");
+        assert_eq!(text("<title>Planning Cycle</title><h1>Planning <b>C</b>ycle</h1>"), "Planning Cycle");
+        assert_eq!(text("<h1><i>Herons</i>®<i>，二</i></h1>"), "Herons®，二");
         let apart =
             "<title>Herons a study of birds | Site</title><h1><span>Herons</span><span>a study of birds</span></h1>";
         assert_eq!(text(apart), "Herons a study of birds");

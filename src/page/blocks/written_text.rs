@@ -15,6 +15,8 @@ const MIN_LINE_SHARE: f64 = 0.35;
 /// Letters for each sentence that ends, at most; and bytes of its last word, without which a full stop is of an abbreviation.
 const LETTERS_A_SENTENCE: usize = 400;
 const MIN_LAST_WORD: usize = 3;
+/// Bytes that are looked at of the last word of a line.
+const LONGEST_WORD: usize = 64;
 /// Spaces within a line from which on it is one of columns, and the share of such lines, at most.
 const COLUMN_GAP: &str = "   ";
 const MAX_COLUMN_SHARE: f64 = 0.1;
@@ -63,13 +65,13 @@ pub fn paragraphs(text: &str) -> Option<Vec<WrittenParagraph>> {
     Some(paragraphs)
 }
 
-/// Whether a line goes on with the word before its hyphen (`state-of-the-` `art`), which no further part of a list follows (`pre-` `and`).
+/// Whether a line goes on with the word that the line before it ends with: one with several hyphens, the last one at its end
+/// (`state-of-the-` `art`). Behind a single hyphen another part of a list may follow (`pre-` `and post-war`).
 fn goes_on(before: &str, line: &str) -> bool {
-    const CONJUNCTIONS: [&str; 17] =
-        ["and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "e", "o", "en", "of", "och", "og", "i", "a"];
-    let first = line.split(' ').next().unwrap_or_default();
-    let is_joined = before.strip_suffix('-').is_some_and(|word| word.ends_with(char::is_alphabetic));
-    is_joined && first.starts_with(char::is_lowercase) && !CONJUNCTIONS.contains(&first)
+    let near = before.get(before.floor_char_boundary(before.len().saturating_sub(LONGEST_WORD))..).unwrap_or_default();
+    let word = near.rsplit(' ').next().unwrap_or_default();
+    let is_open = word.strip_suffix('-').is_some_and(|word| word.contains('-') && word.ends_with(char::is_alphabetic));
+    is_open && line.starts_with(char::is_lowercase)
 }
 
 /// Decides about the line breaks of a paragraph that is complete.

@@ -84,7 +84,7 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
         return 0;
     }
     // ScienceDirect: the abstract and the highlights by the author.
-    if element.names.contains("abstract") {
+    if element.names.split(' ').any(|name| ["abstract", "author-highlights"].contains(&name)) {
         return 0;
     }
     // What is authorised is no author. Few elements have such names.

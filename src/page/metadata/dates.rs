@@ -272,7 +272,10 @@ mod tests {
         ] {
             check(text, "");
         }
-        check("Volume 3, 12 March 2019", "2019-03-12");
+        check("Vol. 12, No. 3 (Mar., 2001)", "");
+        for text in ["Volume 3, 12 March 2019", "Date of issue: 12 March 2019", "Ausgabe 12. März 2019"] {
+            check(text, "2019-03-12");
+        }
     }
 
     #[test]

@@ -47,7 +47,8 @@ pub fn ends_word(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool 
     }
     let lower = rules.lower_case(letters.as_str());
     let listed = |entry: &String| match entry.strip_prefix('-') {
-        Some(end) => !end.is_empty() && lower.ends_with(end),
+        // A quotation may end there: `'video'`.
+        Some(end) => !end.is_empty() && lower.ends_with(end) && !char_before(text, with.start).is_some_and(is_quote),
         None => lower == entry.as_str(),
     };
     let any = |entry: &String| entry == "-";

@@ -128,7 +128,10 @@ fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
             '.' | ',' | ':' | '/' | '٫' | '٬' | '．' | '\'' | '’' | '⁻' => true,
             // Hours of Amharic, and days of Korean: `10፡30`, `5·18`.
             ETHIOPIC_COLON => true,
-            '·' => end - at <= 2 && skip(text, end + 2, |c| class(c) == CharClass::Digit) <= end + 4,
+            '·' => {
+                let behind = skip(text, end + 2, |c| class(c) == CharClass::Digit);
+                end - at <= 2 && behind <= end + 4 && char_at(text, behind) != Some('·')
+            }
             '，' => parts_thousands(text, end),
             '-' | '\u{2010}' | '\u{2011}' => !rules.cut_ranges,
             _ => false,
@@ -217,7 +220,8 @@ fn behind_stop(text: &str, word: Range<usize>, rules: &LanguageRules) -> Option<
         matches!(char_at(text, letter), Some('.' | '-')) || class(mark) == CharClass::Apostrophe
     };
     let is_listed = |word: &str| rules.abbreviation(&rules.lower_case(word)).is_some();
-    (is_initial || last.chars().count() > 1 && (is_listed(before) || is_listed(last))).then_some(next)
+    let is_abbreviation = || last.chars().count() > 1 && (is_listed(before) || is_listed(last));
+    (is_initial || is_abbreviation() || before.contains(".-")).then_some(next)
 }
 
 /// Whether the comma at an offset parts the thousands of a number within a word: `N1,500`, `לכ-1,500`.
@@ -357,7 +361,9 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
     let part = word.rsplit(".-").next().unwrap_or(word);
     let roman = rules.ordinal_dot && is_roman(part);
     let initial = || {
-        rules.is_initial(part) || is_caseless_initial(text, part, end) || begins_abbreviation(text, part, end, rules)
+        rules.is_initial(part)
+            || is_caseless_initial(text, part, end, rules)
+            || begins_abbreviation(text, part, end, rules)
     };
     let listed = |word: &str| rules.abbreviation(&straight(word, rules)).is_some();
     !last && (roman || initial()) || listed(word) || part.len() < word.len() && listed(part)
@@ -373,13 +379,15 @@ fn is_acronym(word: &str, rules: &LanguageRules) -> bool {
 
 /// Whether a word before the stop at an offset is an initial in a script without case, where another one stands beside it. Alone it
 /// may be the last word of a sentence.
-fn is_caseless_initial(text: &str, word: &str, stop: usize) -> bool {
+fn is_caseless_initial(text: &str, word: &str, stop: usize, rules: &LanguageRules) -> bool {
     let behind = text.get(stop + 1..).unwrap_or_default().trim_start();
     let next = skip(behind, 0, |c| class(c) == CharClass::Letter);
     let is_next = || behind.get(next..).is_some_and(|rest| rest.starts_with('.'));
     let before = || text.get(..stop - word.len())?.trim_end_matches(' ').strip_suffix('.');
     let is_previous = || before().is_some_and(|before| own_marks::is_initial(last_word(before)));
-    own_marks::is_initial(word) && (behind.get(..next).is_some_and(own_marks::is_initial) && is_next() || is_previous())
+    own_marks::is_initial(word)
+        && !rules.last_words.contains(word)
+        && (behind.get(..next).is_some_and(own_marks::is_initial) && is_next() || is_previous())
 }
 
 /// The letters that a text ends with, of its last bytes.

@@ -144,9 +144,16 @@ impl Builder<'_> {
     /// `2019<a>https://doi.org/…</a>`.
     fn is_address_behind_word(&self, words: &str) -> bool {
         const ADDRESSES: [&str; 3] = ["http://", "https://", "www."];
+        const LONGEST_WORD: usize = 32;
         let begins = words.starts_with(['h', 'w']) && ADDRESSES.iter().any(|address| words.starts_with(address));
-        let last = || self.text.text.rsplit(char::is_whitespace).next().unwrap_or_default();
-        !self.reference && begins && self.text.adjoins(char::is_alphanumeric) && !last().contains(['/', '.', '=', ':'])
+        if self.reference || !begins || !self.text.adjoins(char::is_alphanumeric) {
+            return false;
+        }
+        let text = &self.text.text;
+        let near = text.get(text.floor_char_boundary(text.len().saturating_sub(LONGEST_WORD))..).unwrap_or_default();
+        let word = near.rsplit(char::is_whitespace).next().unwrap_or_default();
+        // What is longer may be an address.
+        (word.len() < near.len() || near.len() == text.len()) && !word.contains(['/', '.', '=', ':'])
     }
 
     /// A raised number right behind a digit in raised digits: `10<sup>6</sup>` is no 106. So is one with a sign behind a letter:

@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
         if self.stack.count(Tag::Sup) + self.stack.count(Tag::Sub) > 0 || before_tag == Tag::Sub {
             return;
         }
-        if (before_tag, open.tag) == (Tag::Del, Tag::Ins) || (before_tag, open.tag) == (Tag::Label, Tag::Label) {
+        if !self.reference && matches!((before_tag, open.tag), (Tag::Del, Tag::Ins) | (Tag::Label, Tag::Label)) {
             self.text.blank();
         } else if before_tag == Tag::A && open.tag == Tag::A && is_other() || FACTS.has(open.tag) {
             self.text.part();
@@ -175,34 +175,40 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Parts bold words at the beginning of a block from a capitalised word behind them: `<b>Opening hours</b>Monday`. A single word
-    /// may be a part of a name. Behind the colon of a capitalised one numbers and prices stand apart,
-    /// everywhere: `<b>Price:</b>€12`.
-    fn part_label(&mut self, tag: Tag) {
-        // `doi:10.1000` and `localhost:8080` are names.
-        let is_label = |label: &str| {
-            let word = label.rsplit(' ').next().unwrap_or_default();
-            word.starts_with(char::is_uppercase) && word.ends_with(char::is_lowercase)
-        };
-        let is_named =
-            matches!(tag, Tag::B | Tag::Strong | Tag::Label) && self.text.text.strip_suffix(':').is_some_and(is_label);
-        if is_named && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+    /// Parts a bold name and its colon from a number or price behind it: `<b>Date of birth:</b>1950`. A single word in small letters may
+    /// begin an address or a key (`doi:10.1000`, `localhost:8080`).
+    fn part_name(&mut self, open: &OpenElement<'a>) {
+        let text = self.text.text.get(open.text_before..).map(str::trim_start).unwrap_or_default();
+        let is_name = text.len() <= LONGEST_LABEL
+            && text.strip_suffix(':').is_some_and(|name| name.ends_with(char::is_lowercase))
+            && (text.starts_with(char::is_uppercase) || text.contains(' '));
+        let is_bold = matches!(open.tag, Tag::B | Tag::Strong | Tag::Label);
+        if is_bold && is_name && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part();
         }
+    }
+
+    /// Parts bold words at the beginning of a block from a capitalised word behind them: `<b>Opening hours</b>Monday`. A single word
+    /// may be a part of a name.
+    fn part_label(&mut self, tag: Tag) {
         let is_bold = matches!(tag, Tag::B | Tag::Strong) && self.is_bold;
         if is_bold && self.text.text.len() <= LONGEST_LABEL && self.is_label(0, tag) {
             self.text.part_word();
         }
     }
 
-    /// The line ends behind the words with which forums begin a quotation, and the date behind these: `<cite>Jane wrote: 3 May 2019</cite>`.
+    /// The line ends behind the words with which forums begin a quotation, and behind the date that follows these:
+    /// `<cite>Jane wrote: 3 May 2019 9:00</cite>`.
     fn end_speaker(&mut self, open: &OpenElement<'a>) {
-        /// Digits of a date; titles have few behind their colon.
-        const DATE: usize = 4;
+        /// Digits of a day and its year, at least. Titles have fewer behind their colon.
+        const DATE: usize = 5;
+        if open.tag != Tag::Cite || self.inside.quotes == 0 {
+            return;
+        }
         let words = self.text.text.get(open.text_before..).unwrap_or_default();
-        let behind = words.rsplit_once(": ").filter(|_| open.text_before == 0).map_or("", |(_, behind)| behind);
-        let is_date = behind.bytes().filter(u8::is_ascii_digit).count() >= DATE;
-        if open.tag == Tag::Cite && self.inside.quotes > 0 && (words.trim_end().ends_with(':') || is_date) {
+        let behind = || words.rsplit_once(": ").map_or("", |(_, behind)| behind);
+        let is_date = || behind().bytes().filter(u8::is_ascii_digit).count() >= DATE;
+        if words.trim_end().ends_with(':') || open.text_before == 0 && is_date() {
             self.text.begin_line();
         }
     }
@@ -250,6 +256,7 @@ impl<'a> Builder<'a> {
             self.end_speaker(open);
             self.part_sentence(open.tag);
             self.part_label(open.tag);
+            self.part_name(open);
             let text = open.text_before..self.text.text.len();
             self.last_inline = Some(EndedInline { source: open.source, is_code_line: open.is_code_line, text });
         }

@@ -27,8 +27,10 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
     let tokens: Vec<&DateToken> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
-        let small =
-            |offset: isize| near(offset)?.number_of(1..=2).filter(|_| !near(offset - 1).is_some_and(is_numbered));
+        let small = |offset: isize| {
+            let number = near(offset)?;
+            number.number_of(1..=2).filter(|_| !is_numbered(near(offset - 1), number))
+        };
         let year_of = if is_thai(token.word) { thai_year } else { full_year };
         let year = |offset| year_of(near(offset)?, digits);
         let stated_year =
@@ -60,13 +62,16 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
     })
 }
 
-/// Whether a word has a number behind it that is no day: `Volume 12, March 2019`.
-fn is_numbered(token: &DateToken) -> bool {
-    const NUMBERED: [&str; 17] = [
-        "vol", "volume", "issue", "heft", "band", "jahrgang", "ausgabe", "tome", "numéro", "numero", "número",
-        "number", "chapter", "episode", "part", "lesson", "kapitel",
+/// Whether a number is that of a volume or issue, by the word before it and the mark behind it: `Volume 12, March 2019`, but `Date of
+/// issue: 12 March 2019`.
+fn is_numbered(before: Option<&DateToken>, number: &DateToken) -> bool {
+    const NUMBERED: [&str; 22] = [
+        "vol", "volume", "issue", "no", "nr", "núm", "heft", "band", "jahrgang", "jg", "ausgabe", "tome", "numéro",
+        "numero", "número", "number", "chapter", "episode", "part", "lesson", "kapitel", "том",
     ];
-    NUMBERED.iter().any(|word| token.word.eq_ignore_ascii_case(word))
+    let is_named = |word: &str| NUMBERED.iter().any(|named| word.to_lowercase() == *named);
+    matches!(number.separator, Some(',' | '-' | '–' | '—' | '(' | '|'))
+        && before.is_some_and(|before| is_named(before.word))
 }
 
 /// The day of a month that a word names. Looking up words is dear, so only those beside numbers should be.
