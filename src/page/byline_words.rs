@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use crate::text::beginning;
+
 /// Longest line that is read as a byline, in characters.
 pub(super) const MAX_BYLINE: usize = 120;
 
@@ -86,6 +88,10 @@ const LABELS: &[&str] = words![
 pub(super) fn behind_label(line: &str) -> Option<&str> {
     /// Characters of the longest label and its colon.
     const LONGEST: usize = 20;
+    let near = beginning(line, MAX_BYLINE);
+    if near.is_ascii() && memchr::memchr(b':', near.as_bytes()).is_none() {
+        return None;
+    }
     // The Armenian mark is one, too.
     let (at, colon) = line.char_indices().take(LONGEST).find(|(_, c)| matches!(c, ':' | '：' | '՝'))?;
     let label = line.get(..at)?.trim().to_lowercase();

@@ -91,9 +91,10 @@ pub(super) fn inner(line: &str) -> Option<&str> {
         before.ends_with(|c: char| c.is_numeric() || "|•·—–-,/:)".contains(c))
             || BEFORE_CAPITALS.iter().any(|word| last.eq_ignore_ascii_case(word))
     };
-    let labelled = line
-        .match_indices(['|', '·', '•', '–', '—'])
-        .find_map(|(at, sign)| behind_label(line.get(at + sign.len()..)?.trim_start()));
+    let has_colon = line.contains([':', '：', '՝']);
+    let signs = line.match_indices(['|', '·', '•', '–', '—']).filter(|_| has_colon);
+    let labelled =
+        signs.filter_map(|(at, sign)| line.get(at + sign.len()..)).find_map(|behind| behind_label(behind.trim_start()));
     if labelled.is_some() {
         return labelled;
     }

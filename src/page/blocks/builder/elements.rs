@@ -178,12 +178,14 @@ impl<'a> Builder<'a> {
     /// Parts a bold name and its colon from a number or price behind it: `<b>Date of birth:</b>1950`. A single word in small letters may
     /// begin an address or a key (`doi:10.1000`, `localhost:8080`).
     fn part_name(&mut self, open: &OpenElement<'a>) {
+        if !matches!(open.tag, Tag::B | Tag::Strong | Tag::Label) || !self.text.text.ends_with(':') {
+            return;
+        }
         let text = self.text.text.get(open.text_before..).map(str::trim_start).unwrap_or_default();
         let is_name = text.len() <= LONGEST_LABEL
             && text.strip_suffix(':').is_some_and(|name| name.ends_with(char::is_lowercase))
             && (text.starts_with(char::is_uppercase) || text.contains(' '));
-        let is_bold = matches!(open.tag, Tag::B | Tag::Strong | Tag::Label);
-        if is_bold && is_name && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+        if is_name && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
             self.text.part();
         }
     }

@@ -69,9 +69,9 @@ fn is_numbered(before: Option<&DateToken>, number: &DateToken) -> bool {
         "vol", "volume", "issue", "no", "nr", "núm", "heft", "band", "jahrgang", "jg", "ausgabe", "tome", "numéro",
         "numero", "número", "number", "chapter", "episode", "part", "lesson", "kapitel", "том",
     ];
-    let is_named = |word: &str| NUMBERED.iter().any(|named| word.to_lowercase() == *named);
-    matches!(number.separator, Some(',' | '-' | '–' | '—' | '(' | '|'))
-        && before.is_some_and(|before| is_named(before.word))
+    let is_marked = matches!(number.separator, Some(',' | '-' | '–' | '—' | '(' | '|'));
+    let word = before.filter(|_| is_marked).map(|before| before.word.to_lowercase());
+    word.is_some_and(|word| NUMBERED.contains(&word.as_str()))
 }
 
 /// The day of a month that a word names. Looking up words is dear, so only those beside numbers should be.
