@@ -29,7 +29,8 @@ pub(super) fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Dat
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset: isize| {
             let number = near(offset)?;
-            number.number_of(1..=2).filter(|_| !is_numbered(near(offset - 1), number))
+            // Of the month of an issue no day is known.
+            number.number_of(1..=2).map(|day| if is_numbered(near(offset - 1), number) { 1 } else { day })
         };
         let year_of = if is_thai(token.word) { thai_year } else { full_year };
         let year = |offset| year_of(near(offset)?, digits);
