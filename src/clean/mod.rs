@@ -23,6 +23,7 @@
 
 pub mod assessment;
 mod classifier;
+mod groups;
 pub mod justext;
 pub mod main_content;
 mod page_profile;

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use super::groups::Groups;
 use super::main_content::container_names::{ContainerTraits, NameReader};
-use crate::hash::{SeededMap, hash64};
+use crate::hash::hash64;
 use crate::page::blocks::{Block, Container, Page};
 use crate::text::words;
 
@@ -110,20 +111,18 @@ impl PageProfile {
 }
 
 fn recurrences(blocks: &[Block]) -> Vec<Recurrence> {
-    let mut places: SeededMap<u64, usize> = SeededMap::default();
-    let mut counts: Vec<u32> = Vec::new();
+    let mut counts: Groups<u64, u32> = Groups::default();
     let mut count = |block: &Block| {
-        let place = *places.entry(hash64(block.text.as_bytes())).or_insert(counts.len());
-        if place == counts.len() {
-            counts.push(0);
-        }
-        let before = counts.get(place).copied().unwrap_or_default();
-        counts.get_mut(place).into_iter().for_each(|count| *count = before.saturating_add(1));
+        let mut before = 0;
+        let place = counts.update(hash64(block.text.as_bytes()), |count| {
+            before = *count;
+            *count = before.saturating_add(1);
+        });
         (place, before)
     };
     let counted: Vec<(usize, u32)> = blocks.iter().map(&mut count).collect();
-    let of_all = |place: usize| counts.get(place).copied().unwrap_or_default();
-    counted.into_iter().map(|(place, before)| Recurrence { all: of_all(place), before }).collect()
+    let all = |place: usize| counts.values.get(place).copied().unwrap_or_default();
+    counted.into_iter().map(|(place, before)| Recurrence { all: all(place), before }).collect()
 }
 
 /// Appends the words of a block to those of the page, if it is short.

@@ -50,7 +50,7 @@ impl Coverage {
     /// Whether the share of the words that earlier documents have is above the threshold; never for a paragraph without
     /// words.
     pub fn repeats_others(&self, threshold: f64) -> bool {
-        self.words > 0 && share(self.elsewhere as usize, self.words as usize) > threshold
+        share(self.elsewhere as usize, self.words as usize) > threshold
     }
 }
 

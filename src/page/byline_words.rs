@@ -75,8 +75,8 @@ pub(super) const BEGINNINGS: [&str; 13] = [
     "yazar",
 ];
 
-/// Words that announce an author with a colon behind them, in any line, in lower case.
-const LABELS: &[&str] = words![
+/// Words that announce an author with a colon behind them, in any line, in lower case. They are [`BYLINE_LEADS`], too.
+pub(super) const LABELS: &[&str] = words![
     "بقلم" "الكاتب" "الكاتبة" "تأليف" "نویسنده" "به قلم" "מאת" "लेखक" "लेखिका" "লেখক" "লিখেছেন" "લેખક" "ਲੇਖਕ"
     "எழுதியவர்" "రచయిత" "ಲೇಖಕರು" "എഴുതിയത്" "ผู้เขียน" "เขียนโดย" "ຂຽນໂດຍ" "អ្នកនិពន្ធ" "စာရေးသူ" "tác giả" "người viết" "ავტორი"
     "հեղինակ" "autors" "autorius" "avtor" "аутор" "аўтар" "piše" "пише" "napsal" "napsala" "napisał" "napisała" "συντάκτης"
@@ -194,37 +194,37 @@ pub(super) fn leads_to_author(href: &str) -> bool {
 /// before a single word though they are short.
 pub(super) const BYLINE_LEADS: &[&str] = words![
     // Arabic, Persian, Urdu, Pashto, Kurdish, Uyghur, Hebrew
-    "بقلم" "كتب" "كتبت" "كتبه" "الكاتب" "الكاتبة" "تأليف" "إعداد" "به قلم" "نوشته" "نویسنده" "تحریر" "از"
-    "لیکوال" "نووسەر" "نووسینی" "ئاپتورى" "ئاپتور" "מאת" "כתב" "נכתב על ידי"
+    "كتب" "كتبت" "كتبه" "إعداد" "نوشته" "تحریر" "از"
+    "لیکوال" "نووسەر" "نووسینی" "ئاپتورى" "ئاپتور" "כתב" "נכתב על ידי"
     // Indian languages
-    "द्वारा" "लेखक" "लेखिका" "লেখক" "লিখেছেন" "લેખક" "ਲੇਖਕ" "எழுதியவர்" "రచయిత" "రచన" "ಬರೆದವರು" "ಲೇಖಕರು"
-    "എഴുതിയത്" "ලියුවේ" "ලේඛක"
+    "द्वारा" "రచన" "ಬರೆದವರು"
+    "ලියුවේ" "ලේඛක"
     // Thai, Lao, Khmer, Burmese, Tibetan, Vietnamese
-    "โดย" "ผู้เขียน" "เขียนโดย" "โพสต์โดย" "ໂດຍ" "ຂຽນໂດຍ" "ដោយ" "អ្នកនិពន្ធ" "ရေးသားသူ" "စာရေးသူ" "རྩོམ་པ་པོ"
-    "bởi" "viết bởi" "đăng bởi" "được viết bởi" "tác giả" "người viết"
+    "โดย" "โพสต์โดย" "ໂດຍ" "ដោយ" "ရေးသားသူ" "རྩོམ་པ་པོ"
+    "bởi" "viết bởi" "đăng bởi" "được viết bởi"
     // Amharic, Georgian, Armenian
-    "ጸሐፊ" "ጸሀፊ" "ደራሲ" "ავტორი" "հեղինակ"
+    "ጸሐፊ" "ጸሀፊ" "ደራሲ"
     // Chinese, Japanese, Korean
     "作者" "撰文" "撰稿" "撰稿人" "文" "文字" "图文" "圖文" "记者" "記者" "本报记者" "本報記者" "本刊记者" "本刊記者" "本网记者" "本网讯记者" "本台记者" "特约记者"
     "见习记者" "实习记者" "新华社记者" "通讯员" "通訊員" "執筆" "執筆者" "著者" "筆者" "ライター" "取材・文" "取材・執筆" "文・写真" "글" "글 " "글쓴이" "작성자" "필자"
     "기자" "글·사진" "글·사진 " "글ㆍ사진" "글ㆍ사진 "
     // Slavic and Baltic languages
-    "napsal" "napsala" "napsali" "napsal(a)" "napísal" "napísala" "napísal(a)" "napisał" "napisała" "napisał(a)"
-    "napisali" "napisane przez" "przez" "napisao" "napisala" "piše" "pišu" "avtor" "автор" "автори" "авторы"
-    "аутор" "аўтар" "написал" "написала" "написав" "написао" "пише" "пишува" "от" "autors" "autorius" "parašė"
+    "napsali" "napsal(a)" "napísal" "napísala" "napísal(a)" "napisał(a)"
+    "napisali" "napisane przez" "przez" "napisao" "napisala" "pišu" "автор" "автори" "авторы"
+    "написал" "написала" "написав" "написао" "пишува" "от" "parašė"
     // Greek
-    "από τον" "από την" "από το" "από τους" "από" "του" "της" "των" "γράφει ο" "γράφει η" "γράφει" "γράφουν"
-    "συντάκτης" "συντάκτρια" "κείμενο"
+    "από τον" "από την" "από το" "από τους" "από" "του" "της" "των" "γράφουν"
+    "κείμενο"
     // Turkic languages
-    "yazan" "yazar" "müəllif" "muallif" "зохиогч"
+    "yazan" "yazar"
     // Nordic and Baltic Finnic languages, Hungarian
-    "skrevet af" "skrevet av" "skriven av" "av" "af" "forfatter" "författare" "höfundur" "kirjoittanut"
-    "kirjoittaja" "kirjutas" "írta" "szerző"
+    "skrevet af" "skrevet av" "skriven av" "av" "af"
+    "kirjutas"
     // Romance languages, Dutch, Afrikaans, Albanian, Basque
     "escrito por" "redactado por" "escrit per" "redactat per" "écrit par" "rédigé par" "scritto da" "scris de"
-    "publicat de" "geschreven door" "deur" "shkruar nga" "nga" "egilea"
+    "publicat de" "geschreven door" "deur" "shkruar nga" "nga"
     // Languages of Indonesia, the Philippines and Africa
-    "oleh" "ditulis oleh" "diposting oleh" "penulis" "isinulat ni" "sinulat ni" "na" "imeandikwa na" "mwandishi"
+    "oleh" "diposting oleh" "isinulat ni" "sinulat ni" "na" "imeandikwa na"
     "daga" "láti ọwọ́" "site n'aka" "ngu"
 ];
 

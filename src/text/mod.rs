@@ -50,6 +50,12 @@ pub fn beginning(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
+/// The end of a text, of at most so many bytes.
+#[inline]
+pub fn ending(text: &str, most: usize) -> &str {
+    text.get(text.ceil_char_boundary(text.len().saturating_sub(most))..).unwrap_or(text)
+}
+
 /// A number of things: `1 page`, `2 pages`.
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

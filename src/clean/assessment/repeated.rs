@@ -3,8 +3,8 @@
 use super::assessment_row::{AssessmentRow, share};
 use super::kept::Judged;
 use crate::clean::add_to_parents;
+use crate::clean::groups::Groups;
 use crate::clean::page_profile::Recurrence;
-use crate::hash::SeededMap;
 use crate::page::blocks::{Page, Tag};
 
 /// Sums over the blocks in a container, or over the containers of a group.
@@ -72,19 +72,13 @@ pub fn push(row: &mut AssessmentRow, page: &Page<'_>, blocks: &[Judged<'_>], rec
 
 /// The group with most text and the one with most containers; the first of equals.
 fn groups(page: &Page<'_>, insides: &[Inside]) -> (Inside, Inside) {
-    let mut places: SeededMap<(u32, Tag, u32), usize> = SeededMap::default();
-    let mut groups: Vec<Inside> = Vec::new();
+    let mut groups: Groups<(u32, Tag, u32), Inside> = Groups::default();
     for (container, inside) in page.containers.iter().zip(insides).filter(|(container, _)| container.tag != Tag::P) {
         let key = (container.parent.unwrap_or(u32::MAX), container.tag, container.same_names);
-        let place = *places.entry(key).or_insert(groups.len());
-        if place == groups.len() {
-            groups.push(Inside::default());
-        }
-        let own = Inside { containers: 1.0, ..*inside };
-        groups.get_mut(place).into_iter().for_each(|group| group.add(&own));
+        groups.update(key, |group| group.add(&Inside { containers: 1.0, ..*inside }));
     }
     let (mut most_text, mut most) = (Inside::default(), Inside::default());
-    for group in groups.into_iter().filter(|group| group.containers >= LEAST) {
+    for group in groups.values.into_iter().filter(|group| group.containers >= LEAST) {
         if group.characters > most_text.characters {
             most_text = group;
         }

@@ -74,17 +74,6 @@ impl FeatureRow<'_> {
         self.count += count;
     }
 
-    /// Appends a slice of features; those beyond the capacity are dropped.
-    #[cfg(test)]
-    pub fn extend_from(&mut self, features: &[f32]) {
-        for (column, feature) in self.columns.iter_mut().skip(self.count).zip(features) {
-            if let Some(place) = column.get_mut(self.lane % LANES) {
-                *place = *feature;
-            }
-        }
-        self.count += features.len();
-    }
-
     /// Appends one feature.
     #[inline]
     pub fn push(&mut self, feature: f32) {

@@ -132,13 +132,6 @@ impl Binning {
         fits.then_some(Binning(splits))
     }
 
-    /// The features before an index, and those from it on.
-    pub fn split_at(mut self, feature: usize) -> (Binning, Binning) {
-        let at = self.0.partition_point(|split| usize::from(split.feature) < feature);
-        let behind = self.0.split_off(at);
-        (self, Binning(behind))
-    }
-
     /// The features of a range, and the others.
     pub fn parted(self, range: &Range<usize>) -> (Binning, Binning) {
         let (inside, others) = self.0.into_iter().partition(|split| range.contains(&usize::from(split.feature)));
@@ -287,7 +280,10 @@ mod tests {
 
     fn predictions(forest: &StoredForest, rows: &[Vec<f32>]) -> (Forest, Vec<Prediction>) {
         let (mut columns, mut bins) = (FeatureColumns::default(), BinColumns::default());
-        rows.iter().enumerate().for_each(|(lane, row)| columns.row(lane, 0).extend_from(row));
+        for (lane, values) in rows.iter().enumerate() {
+            let mut row = columns.row(lane, 0);
+            values.iter().for_each(|value| row.push(*value));
+        }
         let binning = Binning::of([forest]).unwrap();
         binning.add(&columns, &mut bins);
         let bound = Forest::over(forest, &[&binning]).unwrap();

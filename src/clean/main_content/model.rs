@@ -70,7 +70,7 @@ impl Model {
         let (first_early, first_late) = StoredForest::read(bytes, &groups)?.split_early();
         let (second_early, second_late) = StoredForest::read(bytes, &groups)?.split_early();
         let early_bins = Binning::of([&first_early])?;
-        let (own_bins, context_bins) = Binning::of([&first_late, &second_early, &second_late])?.split_at(own);
+        let (own_bins, context_bins) = Binning::of([&first_late, &second_early, &second_late])?.parted(&(0..own));
         let over_all = |stored| Forest::over(stored, &[&own_bins, &context_bins]);
         let first = Stage { early: Forest::over(&first_early, &[&early_bins])?, late: over_all(&first_late)? };
         let second = Stage { early: over_all(&second_early)?, late: over_all(&second_late)? };

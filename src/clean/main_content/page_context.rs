@@ -4,8 +4,9 @@ use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, has_blank_for_stop, text_features};
 use crate::clean::add_to_parents;
+use crate::clean::groups::Groups;
 use crate::clean::page_profile::{PageProfile, Recurrence};
-use crate::hash::{SeededMap, SeededSet};
+use crate::hash::SeededSet;
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
@@ -232,21 +233,14 @@ impl<'a> PageContext<'a> {
 
     /// Sums over the containers with the same parent, element and class.
     fn sum_similar_containers(&mut self) {
-        let mut places: SeededMap<(u32, Tag, u64), usize> = SeededMap::default();
-        let mut groups: Vec<BlockSums> = Vec::new();
+        let mut groups: Groups<(u32, Tag, u64), BlockSums> = Groups::default();
         let place = |(container, stats): (&Container<'_>, &ContainerStats)| {
             let key = (container.parent.unwrap_or(u32::MAX), container.tag, stats.class);
-            let place = *places.entry(key).or_insert(groups.len());
-            if place == groups.len() {
-                groups.push(BlockSums::default());
-            }
-            let own = BlockSums { blocks: 1.0, ..stats.sums };
-            groups.get_mut(place).into_iter().for_each(|group| group.add(&own));
-            place
+            groups.update(key, |group| group.add(&BlockSums { blocks: 1.0, ..stats.sums }))
         };
         let places: Vec<usize> = self.page.containers.iter().zip(&self.containers).map(place).collect();
         for (place, container) in places.into_iter().zip(&mut self.containers) {
-            container.similar = groups.get(place).copied().unwrap_or_default();
+            container.similar = groups.values.get(place).copied().unwrap_or_default();
         }
     }
 

@@ -5,64 +5,12 @@ use proptest::prelude::*;
 use super::*;
 use crate::hash::mix;
 
+mod keys;
+
 fn distinct(values: impl IntoIterator<Item = u64>) -> DistinctCounter {
     let mut distinct = DistinctCounter::default();
     values.into_iter().for_each(|value| distinct.insert(value));
     distinct
-}
-
-fn key_of(text: &str) -> Option<u64> {
-    BlockKeys::default().key(text)
-}
-
-fn form_of(text: &str) -> Vec<u8> {
-    let mut form = Vec::new();
-    normal_form(text, &mut form, &mut String::new());
-    form
-}
-
-#[test]
-fn keys_are_blind_to_form() {
-    let same: [&[&str]; 5] = [
-        &["Home | About us", "home about us", "\u{A0}HOME\n\t· About, us!"],
-        &["1,024 comments", "1024 Comments", "１０２４ comments"],
-        &["© 2024 Firma", "2024 firma"],
-        &["ﬁnale ŽLUŤOUČKÝ", "finale žluťoučký", "finale z\u{30C}luťoučký"],
-        &["Karel IV.", "karel iv", "Karel Ⅳ"],
-    ];
-    for texts in same {
-        let keys: Vec<_> = texts.iter().map(|text| key_of(text)).collect();
-        assert!(keys[0].is_some());
-        assert!(keys.windows(2).all(|pair| pair[0] == pair[1]), "{texts:?}");
-    }
-}
-
-#[test]
-fn keys_tell_texts_apart() {
-    let apart = [
-        ("about us", "aboutus"),
-        ("page 2", "page"),
-        ("2 1", "21"),
-        ("a b", "b a"),
-        ("日本", "日木"),
-        ("It has 281 inhabitants.", "It has 3,743 inhabitants."),
-        ("page 10", "page 100"),
-        ("٧ comments", "٨ comments"),
-    ];
-    for (a, b) in apart {
-        assert_ne!(key_of(a), key_of(b), "{a} {b}");
-    }
-    for empty in ["", " \n", "* * *", "—", "\u{200B}"] {
-        assert_eq!(key_of(empty), None, "{empty:?}");
-    }
-    assert_eq!(form_of("  Mr. O'Brien — 3.5 %  "), b"mr obrien 35");
-}
-
-#[test]
-fn hosts_with_and_without_www() {
-    assert_eq!(host_key("www.example.com"), host_key("example.com"));
-    assert_ne!(host_key("www2.example.com"), host_key("example.com"));
-    assert_ne!(host_key("a.example.com"), host_key("www.a.www.example.com"));
 }
 
 #[test]
@@ -104,11 +52,14 @@ fn site(pages: &[(String, Vec<String>)]) -> Vec<HostPage> {
     for (url, texts) in pages {
         let (url, text) = (text_hash(url.as_bytes()), text_hash(texts.concat().as_bytes()));
         host.insert(url, text);
-        texts.iter().filter_map(|text| key_of(text)).for_each(|key| blocks.entry(key).or_default().insert(url, text));
+        texts
+            .iter()
+            .filter_map(|text| keys::key_of(text))
+            .for_each(|key| blocks.entry(key).or_default().insert(url, text));
     }
     let block = |text: &String| HostBlock {
         characters: text.chars().count() as u32,
-        pages: key_of(text).map_or(0, |key| blocks[&key].count()),
+        pages: keys::key_of(text).map_or(0, |key| blocks[&key].count()),
         ..HostBlock::default()
     };
     let judge = |texts: &Vec<String>| {
@@ -354,37 +305,6 @@ proptest! {
     #[test]
     fn few_values_are_counted_exactly(values in proptest::collection::hash_set(any::<u64>(), 0..=K)) {
         prop_assert_eq!(distinct(values.iter().copied()).count(), values.len() as u64);
-    }
-
-    #[test]
-    fn keys_of_words_whatever_stands_between(words in proptest::collection::vec("[a-z]{1,5}|[0-9]{1,3}", 1..6), marks in "[ ,.|»–\u{A0}]{0,4}") {
-        let loose = words.iter().map(|word| word.to_uppercase() + &marks + " ").collect::<String>();
-        prop_assert_eq!(key_of(&loose), key_of(&words.join(" ")));
-    }
-
-    #[test]
-    fn any_text_has_a_form(text in "\\PC{0,40}") {
-        let form = String::from_utf8(form_of(&text.nfkc().collect::<String>())).unwrap();
-        prop_assert!(!form.contains("  ") && form.trim() == form);
-        prop_assert_eq!(key_of(&text).is_none(), form.is_empty());
-    }
-
-    #[test]
-    fn forms_are_made_character_by_character(text in "([a-zA-Z]{1,17}|[0-9 .,é\u{130}\u{2014}山\t]{1,3}|\\PC){0,12}") {
-        let mut form = String::new();
-        let mut space = false;
-        for c in text.chars() {
-            if c.is_alphanumeric() && std::mem::take(&mut space) {
-                form.push(' ');
-            }
-            if c.is_whitespace() {
-                space = !form.is_empty();
-            } else if c.is_alphanumeric() {
-                form.extend(c.to_lowercase());
-                form.truncate(form.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ' ').len());
-            }
-        }
-        prop_assert_eq!(form_of(&text), form.as_bytes());
     }
 
     #[test]

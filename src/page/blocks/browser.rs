@@ -118,7 +118,7 @@ fn mark_by_names(open: &mut OpenElement<'_>, attributes: &AttributeList<'_>) {
 fn is_code_line(builder: &Builder<'_>, tag: Tag) -> bool {
     const NAMES: [&str; 3] = ["line", "code-line", "token-line"];
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
-    tag == Span && builder.stack.count(Pre) > 0 && class().split_ascii_whitespace().any(|name| NAMES.contains(&name))
+    tag == Span && builder.stack.count(Pre) > 0 && has_name(class(), &NAMES)
 }
 
 /// Classes of the cells that number the lines of code.
@@ -154,7 +154,7 @@ const ICON_STYLES: [&str; 6] = ["", "-outlined", "-round", "-rounded", "-sharp",
 fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
     let class = || builder.attributes.value(Attribute::Class).unwrap_or_default();
     let class_contains = |part: &str| class().contains(part);
-    let is_one_of = |names: &[&str]| class().split_ascii_whitespace().any(|name| names.contains(&name));
+    let is_one_of = |names: &[&str]| has_name(class(), names);
     // An accordion by ARIA, by Bootstrap, or by its name.
     let opens_part = || {
         ["aria-expanded", "aria-controls"].iter().any(|name| source.attribute(name).is_some())
@@ -174,7 +174,7 @@ fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
         // LaTeXML writes the number of a note beside it, and twice within it.
         Sup | Span if class_contains("ltx_") && is_number_in_note(builder, class()) => Role::Dropped,
         // A unit once more, for others than listeners: `10<span class=sr-only> minutes</span> <span aria-hidden=true>mins</span>`.
-        Span if source.hidden && builder.attributes.is_aria_hidden() && builder.is_behind_unit(is_for_listeners) => {
+        Span if builder.attributes.is_aria_hidden() && builder.unit_before().is_some_and(is_for_listeners) => {
             Role::Dropped
         }
         // Behind the words of a link: `(opens in a new window)`. Elsewhere it may stand for a picture.
@@ -203,10 +203,14 @@ fn is_cloak(id: &str) -> bool {
     number.contains(|c: char| c.is_ascii_digit()) && number.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// Whether one of the names is in a class.
+fn has_name(class: &str, names: &[&str]) -> bool {
+    class.split_ascii_whitespace().any(|name| names.contains(&name))
+}
+
 /// Whether an element is for readers who listen.
 fn is_for_listeners(source: &StartTag<'_>) -> bool {
-    let class = source.attribute("class").unwrap_or_default();
-    class.split_ascii_whitespace().any(|name| FOR_LISTENERS.contains(&name))
+    source.attribute("class").is_some_and(|class| has_name(class, &FOR_LISTENERS))
 }
 
 /// Whether preformatted code is open, or one of Doxygen's lines.

@@ -2,6 +2,7 @@
 
 use super::block_text::is_space;
 use super::lines::keep_lines;
+use crate::text::ending;
 
 /// Shortest text that is looked at, in characters of its words.
 const MIN_LETTERS: usize = 200;
@@ -68,8 +69,7 @@ pub fn paragraphs(text: &str) -> Option<Vec<WrittenParagraph>> {
 /// Whether a line goes on with the word that the line before it ends with: one with several hyphens, the last one at its end
 /// (`state-of-the-` `art`). Behind a single hyphen another part of a list may follow (`pre-` `and post-war`).
 fn goes_on(before: &str, line: &str) -> bool {
-    let near = before.get(before.floor_char_boundary(before.len().saturating_sub(LONGEST_WORD))..).unwrap_or_default();
-    let word = near.rsplit(' ').next().unwrap_or_default();
+    let word = ending(before, LONGEST_WORD).rsplit(' ').next().unwrap_or_default();
     let is_open = word.strip_suffix('-').is_some_and(|word| word.contains('-') && word.ends_with(char::is_alphabetic));
     is_open && line.starts_with(char::is_lowercase)
 }

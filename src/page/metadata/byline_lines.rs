@@ -3,7 +3,7 @@
 use super::dates;
 use super::phrases::DatePhrases;
 use crate::page::byline_words::{
-    ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LEAD_MARKS, REPORTER, SUBMITTED, behind_label,
+    ANNOUNCE, BYLINE_LEADS, CJK_LABELS, INSIDE, LABELS, LEAD_MARKS, REPORTER, SUBMITTED, behind_label,
 };
 
 /// Words shorter than this begin names too (`Na`), in bytes.
@@ -31,7 +31,12 @@ pub(super) fn behind_lead(line: &str) -> &str {
     // `（文／山田太郎）`
     let inner = line.trim_start_matches(['（', '【', '〔', '［']);
     // The longest words leave least.
-    BYLINE_LEADS.iter().filter_map(|lead| behind(inner, lead)).min_by_key(|rest| rest.len()).unwrap_or(line)
+    BYLINE_LEADS
+        .iter()
+        .chain(LABELS)
+        .filter_map(|lead| behind(inner, lead))
+        .min_by_key(|rest| rest.len())
+        .unwrap_or(line)
 }
 
 /// What stands behind words in lower case at the start of a line, and behind a mark or a blank. Two words have to follow a
@@ -126,7 +131,7 @@ mod tests {
 
     #[test]
     fn every_lead_of_a_byline_is_found() {
-        for lead in BYLINE_LEADS {
+        for lead in BYLINE_LEADS.iter().chain(LABELS) {
             assert_eq!(behind_lead(&format!("{lead}: Jane Doe")), "Jane Doe", "{lead}");
             let without_mark = format!("{lead} Jane Doe");
             let names = if ALSO_NAMES.contains(lead) { without_mark.as_str() } else { "Jane Doe" };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
-use super::rules::{Abbreviation, LanguageRules, straight};
+use super::rules::{Abbreviation, LanguageRules};
 use super::{dates, own_marks, thai};
 use crate::text::beginning;
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
@@ -159,7 +159,7 @@ fn is_joined_abbreviation(text: &str, stop: usize, last: &str, rules: &LanguageR
     }
     let keep = |c: char| is_joint(c) || matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop);
     let word = text.get(skip_back(text, stop, LONGEST_WORD, keep)..stop).unwrap_or_default();
-    rules.is_initial(word) || rules.abbreviation(&straight(word, rules)) == Some(Abbreviation::NeverEnds)
+    rules.is_initial(word) || rules.abbreviation_of(word) == Some(Abbreviation::NeverEnds)
 }
 
 /// Whether what such an abbreviation in lower case needs stands behind it: a number, also a Roman one. `word` is where the

@@ -43,6 +43,7 @@
 
 mod apostrophes;
 mod chars;
+mod clitics;
 mod dates;
 mod dictionary;
 mod embedded;
@@ -53,6 +54,7 @@ mod hebrew;
 mod lattice;
 mod listed_words;
 mod messages;
+mod numbers;
 mod own_marks;
 mod rules;
 mod segmented;
@@ -64,6 +66,7 @@ mod tokens;
 mod unmarked;
 mod urdu;
 mod web;
+mod word_stop;
 mod word_tokens;
 
 use std::ops::Range;

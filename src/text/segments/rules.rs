@@ -190,6 +190,11 @@ impl LanguageRules {
         listed.or_else(|| is_compound().then_some(Abbreviation::BeforeNumber))
     }
 
+    /// The kind of a word that is written as it stands, if it is an abbreviation.
+    pub fn abbreviation_of(&self, written: &str) -> Option<Abbreviation> {
+        self.abbreviation(&straight(written, self))
+    }
+
     /// Whether a part of a name is shortened to its first letter, which is a capital one and may be written with two characters.
     pub fn is_initial(&self, part: &str) -> bool {
         let mut letters = part.chars();

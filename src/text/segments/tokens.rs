@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::Token;
 use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
-use super::{apostrophes, dictionary, thai, web, word_tokens};
+use super::{apostrophes, clitics, dictionary, numbers, thai, web, word_tokens};
 use crate::text::char_classes::is_tsheg;
 use crate::text::invisible::is_invisible;
 
@@ -59,7 +59,7 @@ impl TokenScan<'_, '_> {
         }
         let (end, contents) = chunk_contents(self.text, letters);
         if !contents.other {
-            word_tokens::endings(self, start..end);
+            clitics::endings(self, start..end);
             return end;
         }
         let mut at = start;
@@ -76,11 +76,11 @@ impl TokenScan<'_, '_> {
     fn plain_word(&mut self, start: usize, letters: usize) -> Option<usize> {
         match self.text.as_bytes().get(letters..).unwrap_or_default() {
             [] | [b' ', ..] => {
-                word_tokens::endings(self, start..letters);
+                clitics::endings(self, start..letters);
                 Some(letters)
             }
             [b','] | [b',', b' ', ..] => {
-                word_tokens::clitics(self, start..letters);
+                clitics::clitics(self, start..letters);
                 self.push(letters..letters + 1);
                 Some(letters + 1)
             }
@@ -98,7 +98,7 @@ impl TokenScan<'_, '_> {
     fn piece(&mut self, at: usize, end: usize) -> usize {
         match class_at(self.text, at) {
             CharClass::Letter => word_tokens::word(self, at, end),
-            CharClass::Digit => word_tokens::number(self, at, at, end),
+            CharClass::Digit => numbers::number(self, at, at, end),
             CharClass::Unspaced => self.unspaced(at, end),
             CharClass::Tibetan => self.syllable(at),
             CharClass::Apostrophe => {
@@ -120,7 +120,7 @@ impl TokenScan<'_, '_> {
         let head = char_before(self.text, end).filter(|c| self.rules.number_heads.contains(*c));
         let head = head.filter(|_| class_at(self.text, end) == CharClass::Digit).map_or(0, char::len_utf8);
         dictionary::segment(self.text, at..end - head, self.rules, |range| self.push(range));
-        if head > 0 { word_tokens::number(self, end - head, end, chunk_end) } else { end }
+        if head > 0 { numbers::number(self, end - head, end, chunk_end) } else { end }
     }
 
     /// A year without its century, if no quotation closes behind it: `'90`.

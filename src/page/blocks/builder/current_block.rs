@@ -11,6 +11,7 @@ use crate::page::blocks::pieces::pieces;
 use crate::page::blocks::tags::{LISTS, Tag, TagSet};
 use crate::page::blocks::written_text::{self, WrittenParagraph};
 use crate::page::blocks::{Block, BlockKind, browser, reference};
+use crate::text::ending;
 
 impl Builder<'_> {
     /// Takes text as written; `references`: whether it has character references.
@@ -150,7 +151,7 @@ impl Builder<'_> {
             return false;
         }
         let text = &self.text.text;
-        let near = text.get(text.floor_char_boundary(text.len().saturating_sub(LONGEST_WORD))..).unwrap_or_default();
+        let near = ending(text, LONGEST_WORD);
         let word = near.rsplit(char::is_whitespace).next().unwrap_or_default();
         // What is longer may be an address.
         (word.len() < near.len() || near.len() == text.len()) && !word.contains(['/', '.', '=', ':'])

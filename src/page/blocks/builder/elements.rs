@@ -6,6 +6,7 @@ use crate::page::blocks::open_elements::{OpenElement, Role};
 use crate::page::blocks::rule_matcher::RuleMatch;
 use crate::page::blocks::tags::{Tag, TagSet};
 use crate::page::blocks::tokenizer::StartTag;
+use crate::text::ending;
 
 /// Inline elements that hold code.
 const CODE: [Tag; 4] = [Tag::Code, Tag::Kbd, Tag::Samp, Tag::Tt];
@@ -87,16 +88,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether an inline element with text has just ended right behind a digit, for whose tag the condition holds.
-    pub(in crate::page::blocks) fn is_behind_unit(&self, is_such: impl Fn(&StartTag<'a>) -> bool) -> bool {
+    /// The tag of the inline element with text that has just ended and began right behind a digit.
+    pub(in crate::page::blocks) fn unit_before(&self) -> Option<&StartTag<'a>> {
         let text = &self.text.text;
-        let follows_digit =
-            |at: usize| text.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
-        let has_unit = |before: &&EndedInline<'_>| before.text.end == text.len() && follows_digit(before.text.start);
-        self.last_inline
-            .as_ref()
-            .filter(has_unit)
-            .is_some_and(|before| !before.text.is_empty() && is_such(&before.source))
+        let before =
+            self.last_inline.as_ref().filter(|before| before.text.end == text.len() && !before.text.is_empty())?;
+        text.get(..before.text.start)?.ends_with(|c: char| c.is_ascii_digit()).then_some(&before.source)
     }
 
     /// Whether a line of code has just ended.
@@ -152,8 +149,12 @@ impl<'a> Builder<'a> {
             && tag != Tag::Wbr
             && self.inside.headings == 0
             && !self.text.verbatim
-            && CODE.iter().all(|tag| self.stack.count(*tag) == 0)
+            && !self.is_in_inline_code()
             && self.text.text.get(from..).is_some_and(|words| words.trim_start().contains(' '))
+    }
+
+    fn is_in_inline_code(&self) -> bool {
+        CODE.iter().any(|tag| self.stack.count(*tag) > 0)
     }
 
     /// Parts a label or a sentence from a capitalised word where an inline element begins or ends between them: style sheets set
@@ -163,14 +164,12 @@ impl<'a> Builder<'a> {
         let before =
             self.text.text.strip_suffix([':', '.', '?', '!']).filter(|before| before.ends_with(char::is_alphabetic));
         let Some(before) = before.filter(|_| self.inside.headings == 0 && tag != Tag::Wbr) else { return };
-        let near =
-            before.get(before.floor_char_boundary(before.len().saturating_sub(LONGEST_LABEL))..).unwrap_or_default();
-        let word = near.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let word = ending(before, LONGEST_LABEL).rsplit(char::is_whitespace).next().unwrap_or_default();
         // `MARLOW.` and `Q:`; another capital letter alone is an initial or a drive.
         let is_word = word.ends_with(char::is_lowercase)
             || word.len() > 2
             || ["Q", "A"].contains(&word) && self.text.text.ends_with(':');
-        if is_word && !word.contains(['.', '/', '@', '_', ':']) && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+        if is_word && !word.contains(['.', '/', '@', '_', ':']) && !self.is_in_inline_code() {
             self.text.part_word();
         }
     }
@@ -185,7 +184,7 @@ impl<'a> Builder<'a> {
         let is_name = text.len() <= LONGEST_LABEL
             && text.strip_suffix(':').is_some_and(|name| name.ends_with(char::is_lowercase))
             && (text.starts_with(char::is_uppercase) || text.contains(' '));
-        if is_name && CODE.iter().all(|tag| self.stack.count(*tag) == 0) {
+        if is_name && !self.is_in_inline_code() {
             self.text.part();
         }
     }

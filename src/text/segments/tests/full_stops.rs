@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn initials_end_no_sentence() {
-    for (code, text) in [
+    are_cut(&[
         ("rus", "Президент В.В. Путин и М. Мишустин. | А. С. Пушкин в г. Москве. | Это было в 2018 г. | Потом."),
         ("pol", "Przyszedł R. Nowak. | W. Kowalski w XX w. | Urodził się w 1990 r. | Potem."),
         ("eng", "I met D. A. Novak and D. I. Novak. | A. B. Smith left the U.S. | The end."),
@@ -13,14 +13,12 @@ fn initials_end_no_sentence() {
         ("fin", "Hän on Oy:n. | Se on nro 5."),
         ("vie", "TP. Hồ Chí Minh có PGS. TS. Nguyễn. | Ông đi."),
         ("ind", "Jl. Sudirman, Kab. Bogor, Rp. 50.000. | Ia pergi."),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
+    ]);
 }
 
 #[test]
 fn titles_and_shortened_words_end_no_sentence() {
-    for (code, text) in [
+    are_cut(&[
         ("hrv", "Dr. sc. Ivan Horvat je stigao. | Prof. dr. sc. Ana i prim. dr. Marko idu. | To je sve."),
         ("deu", "Er wohnt Bahnhofstr. 12 in Bonn. | Sie wohnt Goethestr. 5. | Sie sucht die Hauptstr. | Dort ist er."),
         ("lav", "Sākas plkst. 10.00 rītā. | Tas ir viss."),
@@ -33,23 +31,19 @@ fn titles_and_shortened_words_end_no_sentence() {
         ("urd", "اس نے چائے پی۔ | وہ آئی۔ | وہ گیا۔"),
         ("lao", "ປີ ຄ.ສ. 1990 ດຣ. ສົມສັກ ມາ."),
         ("khm", "ឆ្នាំ គ.ស. 1990 ។"),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
+    ]);
 }
 
 #[test]
 fn the_number_of_an_item_ends_no_sentence() {
-    for (code, text) in [
+    are_cut(&[
         ("eng", "A. The creation of a system."),
         ("eng", "a. Personal Information."),
         ("eng", "(40) The others followed."),
         ("fra", "3) La farine."),
         ("deu", "c) Da die Beklagte schwieg."),
         ("deu", "III. Die Revision ist unzulässig."),
-    ] {
-        assert_eq!(sentences(code, text), [text], "{code}");
-    }
+    ]);
     for (code, text) in [
         ("kor", "네. 알겠습니다."),
         ("rus", "Кто там? Я. Он ушёл."),
@@ -64,12 +58,10 @@ fn the_number_of_an_item_ends_no_sentence() {
 
 #[test]
 fn a_disc_is_no_number() {
-    for (code, text) in [
+    are_cut(&[
         ("deu", "Er hat jetzt eine DVD. | Peter lacht."),
         ("ces", "Koupil nové CD. | Petr odešel za Karlem IV. Lucemburským."),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
+    ]);
 }
 
 #[test]
@@ -86,16 +78,14 @@ fn what_follows_an_hour_or_a_party_begins_no_sentence() {
 
 #[test]
 fn dates_with_the_year_first_end_no_sentence() {
-    for (code, text) in [
+    are_cut(&[
         (
             "kor",
             "행사는 2020. 3. 15. 서울에서 열렸다. | 2021. 1. 1.부터 시행한다. | 기간은 2020.3.15. ~ 4. 1. 이다. | 끝.",
         ),
         ("kor", "그는 2020. 3. 졸업했다. | 평점은 4.5. | 좋다. | 작성일 2020. 3. 15."),
         ("hun", "A kiadás 2020. 03. 15. napján lesz. | Határidő 2020.03.15. 10 óra. | Ez a vége."),
-    ] {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
-    }
+    ]);
 }
 
 #[test]
@@ -123,13 +113,6 @@ fn paths_of_identifiers_and_time_zones_end_no_sentence() {
     assert!(sentences("eng", stamps).iter().all(|sentence| !sentence.starts_with("PST")), "{stamps}");
     assert_eq!(sentences("eng", "Common Mistakes and How to Fix Them").len(), 1);
     assert_eq!(sentences("deu", "Siehe §§ 305 ff. BGB und den Vertrag.").len(), 1);
-}
-
-/// `text` has | where sentences end.
-fn are_cut(cases: &[(&str, &str)]) {
-    for (code, text) in cases {
-        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), *text, "{code}");
-    }
 }
 
 #[test]
